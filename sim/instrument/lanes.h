@@ -9,7 +9,7 @@ struct lanes {
     gcall *stmt;
     bool load;
     bool packed;    /* those asked for lie one behind the other */
-    tree at;        /* a pointer */
+    tree at;        /* a pointer, or a number as wide */
     tree mask;      /* NULL_TREE: all lanes are asked for */
     tree value;     /* the vector that is stored, or loaded into */
     tree otherwise; /* of a load, where a lane is not asked for; NULL_TREE: 0 */

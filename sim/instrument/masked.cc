@@ -207,7 +207,10 @@ void masked_apart(gcall *stmt)
     tree element = TREE_TYPE(TREE_TYPE(m.value));
     m.bytes = int_size_in_bytes(element);
     m.element = build_aligned_type(element, (unsigned)MIN(m.align, TYPE_ALIGN(element)));
-    m.at = insert(m, TREE_TYPE(m.at), unshare_expr(m.at));
+    if (POINTER_TYPE_P(TREE_TYPE(m.at)))
+        m.at = insert(m, TREE_TYPE(m.at), unshare_expr(m.at));
+    else
+        m.at = insert(m, ptr_type_node, build1(NOP_EXPR, ptr_type_node, name_of(m, m.at)));
     if (m.mask) m.mask = numbers(m, m.mask);
     if (m.otherwise) m.otherwise = name_of(m, m.otherwise);
     if (m.index) m.index = name_of(m, m.index);

@@ -180,8 +180,11 @@ static unsigned lanes_of(tree vector)
 static bool find_indexed(gcall *stmt, const char *name, lanes *m)
 {
     m->load = begins(name, "gather");
-    if (gimple_call_num_args(stmt) != 5 || !is_pointer(stmt, m->load ? 1 : 0)) return false;
+    if (gimple_call_num_args(stmt) != 5) return false;
     m->at = gimple_call_arg(stmt, m->load ? 1 : 0);
+    tree type = TREE_TYPE(m->at); /* gcc 14 has the base of its own gathers as a number */
+    if (!POINTER_TYPE_P(type) && !(INTEGRAL_TYPE_P(type) && TYPE_PRECISION(type) == POINTER_SIZE))
+        return false;
     m->mask = gimple_call_arg(stmt, m->load ? 3 : 1);
     m->value = m->load ? gimple_call_lhs(stmt) : gimple_call_arg(stmt, 3);
     m->otherwise = m->load ? gimple_call_arg(stmt, 0) : NULL_TREE;
