@@ -23,8 +23,9 @@
 static const char *instruction(gcall *stmt)
 {
     static const char prefix[] = "__builtin_ia32_";
-    if (!gimple_call_builtin_p(stmt, BUILT_IN_MD)) return NULL;
-    const char *name = IDENTIFIER_POINTER(DECL_NAME(gimple_call_fndecl(stmt)));
+    tree function = gimple_call_fndecl(stmt); /* arguments may be of other types than declared */
+    if (!function || !fndecl_built_in_p(function, BUILT_IN_MD)) return NULL;
+    const char *name = IDENTIFIER_POINTER(DECL_NAME(function));
     return strncmp(name, prefix, sizeof prefix - 1) == 0 ? name + sizeof prefix - 1 : NULL;
 }
 
