@@ -59,12 +59,14 @@ static int by_time(gconstpointer a, gconstpointer b, gpointer data)
 static void arrange(struct tree *t)
 {
     const guint n = t->p->chain->len;
-    g_autofree guint *row = g_new(guint, n), *next = g_new0(guint, n + 1);
+    g_autoptr(GArray) sorted = g_array_sized_new(FALSE, FALSE, sizeof(guint), n);
+    g_autofree guint *next = g_new0(guint, n + 1);
     t->rank = g_new(guint, n);
     t->below = g_new(guint, n);
     t->first = g_new0(guint, n + 1);
-    for (guint i = 0; i < n; i++) row[i] = i;
-    g_qsort_with_data(row, (gint)n, sizeof *row, by_time, t);
+    for (guint i = 0; i < n; i++) g_array_append_val(sorted, i);
+    g_array_sort_with_data(sorted, by_time, t);
+    const guint *row = (const guint *)(void *)sorted->data;
     for (guint i = 0; i < n; i++) t->rank[row[i]] = i;
     for (guint i = 1; i < n; i++) t->first[chain_at(t->p, i)->parent + 1]++;
     for (guint i = 0; i < n; i++) t->first[i + 1] += t->first[i];
