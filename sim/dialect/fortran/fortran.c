@@ -17,9 +17,16 @@ void *dialect_fortran_binding(const char *name)
     return found;
 }
 
-void dialect_fortran_pad(char *string, int found, size_t length)
+char *dialect_fortran_text(const char *string, size_t length)
 {
-    if (found >= 0 && (size_t)found < length) memset(string + found, ' ', length - (size_t)found);
+    while (length > 0 && string[length - 1] == ' ') length--;
+    return g_strndup(string, length);
+}
+
+void dialect_fortran_pad(char *to, size_t length, const char *found)
+{
+    memset(to, ' ', length);
+    memcpy(to, found, MIN(strlen(found), length));
 }
 
 void *dialect_fortran_buffer(void *address)

@@ -15,9 +15,11 @@
     int ierr##_absent;                                                                             \
     if (!(ierr)) (ierr) = &ierr##_absent
 
-/* A string that was found is padded with blanks to the length that it has in Fortran (MPI-2 2.6.2):
- * SMPI's MPI_ERROR_STRING leaves the rest as it was. */
-void dialect_fortran_pad(char *string, int found, size_t length);
+/* Strings are as long as their variables, padded with blanks (MPI-2 2.6.2): one for C, without the
+ * blanks behind, and one of C's. */
+enum { DIALECT_FORTRAN_STRING = 1024 }; /* longer than any of MPI's own */
+char *dialect_fortran_text(const char *string, size_t length);
+void dialect_fortran_pad(char *to, size_t length, const char *found);
 
 void *dialect_fortran_binding(const char *name); /* SMPI's */
 

@@ -43,7 +43,8 @@ function declared(type, call, args,   n, part, name) {
     name = tolower(call) "_"
     if (name in own || call ~ /_(c2f|f2c)$/) return
     n = args == "void" ? 0 : split(args, part, ",")
-    if (args ~ /MPI_Win[ *]/ || name in smpi && makes_comm(call, args)) translate(call, name, n, part)
+    if (args ~ /MPI_Win[ *]/ || name in smpi && (makes_comm(call, args) || spells(call)))
+        translate(call, name, n, part)
     else if (name in smpi) pass(type, call, name, n, part)
 }
 
@@ -52,9 +53,14 @@ function makes_comm(call, args) {
     return args ~ /MPI_Comm ?\*/ && args !~ /char ?\*/
 }
 
+# Strings are as long as the variables that hold them: SMPI's bindings take the length for that of the longest there is.
+function spells(call) {
+    return call ~ /_[gs]et_name$/ || call ~ /^MPI_((Add_e|E)rror_string|Get_processor_name|Get_library_version)$/
+}
+
 # ---- SMPI's binding: as many words as the call has arguments, the code, and the lengths of strings. Several write to
 # MPI_STATUS_IGNORE, a variable of 4 bytes: it gets a status of ours. Not all know MPI_BOTTOM and MPI_IN_PLACE.
-function pass(type, call, name, n, part,   i, strings, list, words, result, status, padded, buffers) {
+function pass(type, call, name, n, part,   i, strings, list, words, result, status, buffers) {
     if (call == "MPI_Init") n = 0
     if (call == "MPI_Init_thread") n = 2
     if (call == "MPI_Pcontrol") n = 1
@@ -62,8 +68,6 @@ function pass(type, call, name, n, part,   i, strings, list, words, result, stat
         if (part[i] ~ /^ *(const )?void ?\* ?[a-z]*(buf|buffer)$/)
             buffers = buffers "    a" i " = dialect_fortran_buffer(a" i ");\n"
         if (part[i] ~ /char ?\*/) strings++
-        if (part[i] ~ /char ?\*/ && part[i] !~ /const/ && part[i + 1] ~ /len/)
-            padded = "    dialect_fortran_pad(a" i ", *(int *)a" i + 1 ", a" n + 1 + strings ");"
         if (part[i] ~ /MPI_Status ?(\*|status\[)/ && part[i] !~ /const/) {
             several = part[i] ~ /statuses|\[/
             status = several ? "    g_autofree MPI_Status *ours = a" i " == (void *)mpi_statuses_ignore_ ? " \
@@ -93,20 +97,19 @@ function pass(type, call, name, n, part,   i, strings, list, words, result, stat
     # "Sets the handle to MPI_x_NULL": SMPI's bindings do not.
     if (call ~ /^MPI_(Comm|Type|Op|Group|Request|Errhandler|Info)_(free|disconnect)$/)
         print "    if (*(int *)a2 == MPI_SUCCESS) *(MPI_Fint *)a1 = DIALECT_FORTRAN_NULL;"
-    if (padded) print padded
     if (type != "int") print "    return value;"
     print "}"
 }
 
-# ---- our own: arguments by reference, handles as integers. The proposals are for FORTRAN 77, which has one kind of
-# INTEGER: their sizes,
-# displacements and counts are default integers. Where integers are stored lowest byte first, a program may as well pass
-# one of MPI_ADDRESS_KIND whose value a default integer can hold.
-function translate(call, name, n, part,   i, a, type, list, before, words, after, word) {
+# ---- our own: arguments by reference, handles as integers, the lengths of strings behind the code. The proposals are
+# for FORTRAN 77, which has one kind of INTEGER: their sizes, displacements and counts are default integers. Where
+# integers are stored lowest byte first, a program may as well pass one of MPI_ADDRESS_KIND whose value a default
+# integer can hold.
+function translate(call, name, n, part,   i, a, type, given, list, lengths, before, words, after, word) {
     for (i = 1; i <= n; i++) {
         a = part[i]
         gsub(/\[[^\]]*\]/, "*", a)
-        gsub(/const /, "", a)
+        given = gsub(/const /, "", a) || call ~ /^MPI_Add_/
         a = trim(a)
         word = a; sub(/^.*[ *]/, "", word)
         type = substr(a, 1, length(a) - length(word)); gsub(/ /, "", type)
@@ -115,6 +118,18 @@ function translate(call, name, n, part,   i, a, type, list, before, words, after
         else if (type == "int*" || type == "MPI_Aint*") {
             list = list substr(type, 1, length(type) - 1) " *" word
             words = words word
+        }
+        else if (type == "char*") {
+            list = list (given ? "const " : "") "char *" word
+            words = words "c_" word
+            lengths = lengths ", size_t l_" word
+            if (given) {
+                before = before "    g_autofree char *c_" word " = "
+                before = before "dialect_fortran_text(" word ", l_" word ");\n"
+            } else {
+                before = before "    char c_" word "[DIALECT_FORTRAN_STRING] = \"\";\n"
+                after = after "    dialect_fortran_pad(" word ", l_" word ", c_" word ");\n"
+            }
         }
         else if (type == "void*") { list = list "void *" word; words = words "dialect_fortran_buffer(" word ")" }
         else if (type ~ /^MPI_(Datatype|Op|Win|Info|Comm|Group|Errhandler)$/) {
@@ -132,8 +147,8 @@ function translate(call, name, n, part,   i, a, type, list, before, words, after
         list = list ", "
         if (i < n) words = words ", "
     }
-    print "\nDIALECT_BINDING void " name "(" list "int *ierr);"
-    print "void " name "(" list "int *ierr)\n{\n    DIALECT_FORTRAN_CODE(ierr);"
+    print "\nDIALECT_BINDING void " name "(" list "int *ierr" lengths ");"
+    print "void " name "(" list "int *ierr" lengths ")\n{\n    DIALECT_FORTRAN_CODE(ierr);"
     printf "%s", before
     print "    dialect_fortran_pc = DIALECT_HERE;"
     print "    *ierr = " call "(" words ");"
