@@ -1,16 +1,33 @@
 /* Attributes of windows, communicators and datatypes. A value is an integer of MPI_ADDRESS_KIND
- * (MPI-2 4.12.7); MPI_ATTR_PUT and MPI_ATTR_GET have default integers. Predefined ones are integers
- * in C. What C has set is an address. SMPI's bindings keep four bytes of a value.
+ * (MPI-2 4.12.7); MPI_ATTR_PUT and MPI_ATTR_GET have default integers. C gets the address of what
+ * Fortran has set, and Fortran gets an address as the integer that it is; predefined ones are
+ * integers in C. SMPI's bindings keep four bytes of a value.
  *
  * Left out: callbacks written in Fortran for attributes and errors of windows.
  */
 #include "dialect/fortran/fortran.h"
 
-#include <string.h>
-
 #define BINDING(name, ...)                                                                         \
     DIALECT_BINDING void name(__VA_ARGS__);                                                        \
     void name(__VA_ARGS__)
+
+/* They stay where they are: copies of an attribute share one. */
+static GHashTable *values;
+
+static void *kept(MPI_Aint value)
+{
+    MPI_Aint *at = g_new(MPI_Aint, 1);
+    *at = value;
+    if (!values) values = g_hash_table_new(NULL, NULL);
+    g_hash_table_add(values, at);
+    return at;
+}
+
+static MPI_Aint value_of(int keyval, void *found)
+{
+    if (keyval < 0) return *(int *)found;
+    return values && g_hash_table_contains(values, found) ? *(MPI_Aint *)found : (MPI_Aint)found;
+}
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
@@ -21,18 +38,19 @@ BINDING(mpi_win_get_attr_, MPI_Fint *win, int *keyval, MPI_Aint *value, int *fla
     *ierr = MPI_Win_get_attr(dialect_fortran_win(*win), *keyval, &found, flag);
     if (*ierr != MPI_SUCCESS || !*flag) return;
     switch (*keyval) {
+    case MPI_WIN_BASE: *value = (MPI_Aint)found; break;
     case MPI_WIN_SIZE: *value = *(MPI_Aint *)found; break;
     case MPI_WIN_DISP_UNIT:
     case MPI_WIN_CREATE_FLAVOR:
     case MPI_WIN_MODEL: *value = *(int *)found; break;
-    default: *value = (MPI_Aint)found;
+    default: *value = value_of(*keyval, found);
     }
 }
 
 BINDING(mpi_win_set_attr_, MPI_Fint *win, int *keyval, MPI_Aint *value, int *ierr)
 {
     DIALECT_FORTRAN_CODE(ierr);
-    *ierr = MPI_Win_set_attr(dialect_fortran_win(*win), *keyval, (void *)*value);
+    *ierr = MPI_Win_set_attr(dialect_fortran_win(*win), *keyval, kept(*value));
 }
 
 /* Windows are not duplicated, so the copy function is never run. mpif.h: MPI_WIN_NULL_DELETE_FN is
@@ -51,25 +69,6 @@ BINDING(mpi_win_create_keyval_, void *copy_fn, int *delete_fn, int *keyval, void
 }
 
 /* ---- communicators and datatypes ------------------------------------------------------------- */
-
-/* SMPI hands a callback in Fortran the address of a value, so that values lie in memory. They stay
- * there: copies of an attribute share one. */
-static GHashTable *values;
-
-static void *kept(MPI_Aint value)
-{
-    MPI_Aint *at = g_new(MPI_Aint, 1);
-    *at = value;
-    if (!values) values = g_hash_table_new(NULL, NULL);
-    g_hash_table_add(values, at);
-    return at;
-}
-
-static MPI_Aint value_of(int keyval, void *found)
-{
-    if (keyval < 0) return *(int *)found;
-    return values && g_hash_table_contains(values, found) ? *(MPI_Aint *)found : (MPI_Aint)found;
-}
 
 /* mpif.h: 0 are the functions that copy and delete nothing, 1 those that copy. SMPI's bindings take
  * the latter for a function of the program. */

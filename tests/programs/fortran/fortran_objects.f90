@@ -1,7 +1,37 @@
 ! Attributes, names, contents of datatypes, MPI_BOTTOM and MPI_IN_PLACE in every call that has a buffer. 2 ranks.
 program objects
   use mpi
+  use, intrinsic :: iso_c_binding
   implicit none
+  interface
+    type(c_ptr) function comm_of(comm) bind(c, name='MPI_Comm_f2c')
+      import
+      integer(c_int), value :: comm
+    end function
+    type(c_ptr) function win_of(win) bind(c, name='MPI_Win_f2c')
+      import
+      integer(c_int), value :: win
+    end function
+    integer(c_int) function comm_in_c(comm, key, found, is) bind(c, name='MPI_Comm_get_attr')
+      import
+      type(c_ptr), value :: comm
+      integer(c_int), value :: key
+      type(c_ptr) :: found
+      integer(c_int) :: is
+    end function
+    integer(c_int) function win_in_c(win, key, found, is) bind(c, name='MPI_Win_get_attr')
+      import
+      type(c_ptr), value :: win
+      integer(c_int), value :: key
+      type(c_ptr) :: found
+      integer(c_int) :: is
+    end function
+  end interface
+  type(c_ptr) :: found
+  integer(kind=MPI_ADDRESS_KIND), pointer :: there
+  integer(kind=MPI_ADDRESS_KIND) :: base
+  integer :: win, memory(8), class, code
+  character(len=MPI_MAX_ERROR_STRING) :: message
   integer(kind=MPI_ADDRESS_KIND), parameter :: large = 123456789012345_MPI_ADDRESS_KIND
   integer(kind=MPI_ADDRESS_KIND) :: value, places(2), addresses(4)
   integer :: rank, other, ierr, comm, copy, keyval, kept, absolute, pair, n, m, k, combiner, position
@@ -36,6 +66,22 @@ program objects
   call MPI_Attr_put(comm, keyval, 17, ierr)
   call MPI_Attr_get(comm, keyval, n, flag, ierr)
   call says(flag .and. n == 17, 'MPI_ATTR_PUT and MPI_ATTR_GET have default integers')
+  call MPI_Comm_set_attr(comm, keyval, large, ierr)
+  ierr = comm_in_c(comm_of(comm), keyval, found, n)
+  call c_f_pointer(found, there)
+  call says(n /= 0 .and. there == large, 'C gets the address of what Fortran has set')
+  call MPI_Win_create(memory, 32_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr)
+  call MPI_Win_create_keyval(MPI_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, n, 0_MPI_ADDRESS_KIND, ierr)
+  call MPI_Win_set_attr(win, n, large, ierr)
+  call MPI_Win_get_attr(win, n, value, flag, ierr)
+  call says(flag .and. value == large, 'an attribute of a window has 64 bits')
+  ierr = win_in_c(win_of(win), n, found, m)
+  call c_f_pointer(found, there)
+  call says(m /= 0 .and. there == large, 'C gets its address, too')
+  call MPI_Win_get_attr(win, MPI_WIN_BASE, value, flag, ierr)
+  call MPI_Get_address(memory, base, ierr)
+  call says(flag .and. value == base, 'MPI_WIN_BASE is an address')
+  call MPI_Win_free(win, ierr)
   call MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, keyval, 0_MPI_ADDRESS_KIND, ierr)
 
   ! Names
@@ -46,6 +92,16 @@ program objects
   short = 'x'
   call MPI_Comm_get_name(copy, short, n, ierr)
   call says(short == 'short', 'and is padded to the variable that there is')
+
+  call MPI_Add_error_class(class, ierr)
+  call MPI_Add_error_code(class, code, ierr)
+  call MPI_Add_error_string(code, 'too cold', ierr)
+  message = repeat('x', MPI_MAX_ERROR_STRING)
+  call MPI_Error_string(code, message, n, ierr)
+  call says(n == 8 .and. message == 'too cold', 'an error of the program has its words')
+  short = 'x'
+  call MPI_Get_processor_name(short, n, ierr)
+  call says(n > 0 .and. len_trim(short) == n, 'the name of a processor is padded')
 
   ! Datatypes: "array_of_datatypes: handles"
   call MPI_Get_address(a, places(1), ierr)
