@@ -52,7 +52,7 @@ function argument(word,   name, marks, its, dims) {
     name = word
     sub(/[\[>=].*$/, "", name)
     marks = substr(word, length(name) + 1)
-    if (its == "") its = kind[name]
+    if (its == "") { its = kind[name]; used[name] = 1 }
     if (!(its in type)) die("what is " name " of: " call)
     dims = index(marks, "[3,]") ? ", dimension(3,*)" : index(marks, "[]") ? ", dimension(*)" : ""
     names = names (names == "" ? "" : ", ") name
@@ -134,6 +134,7 @@ END {
     print "      import\n      type(c_ptr), value :: invec, inoutvec\n      integer :: len"
     print "      type(MPI_Datatype) :: datatype\n    end subroutine\n  end interface\n\n  interface"
     for (i = 1; i <= count; i++) if (lines[i] !~ /^(kind|constants) /) interface(lines[i])
+    for (name in kind) if (!(name in used)) die(name " is an argument of no call")
     for (i = 1; i <= 2; i++)
         print "    double precision function MPI_Wt" (i == 1 ? "ime" : "ick") "()\n    end function"
     for (i = 1; i <= 2; i++)

@@ -159,6 +159,7 @@ function no_bytes(args,   n, part, word, i, k) {
 END {
     if (failed) exit 1
     for (call in rows) if (!(call in seen)) die(call " has a row but smpi.h does not declare it")
+    for (call in instead) if (!(call in rows)) die(call " has something instead and has no row")
     for (call in ordered) if (!(call in rows)) die(call " is ordered and has no row")
     for (call in rows) if (call in own) die(call " has a row but is defined by hand")
 }
