@@ -71,7 +71,7 @@ void dialect_restarted(struct world_rank *rank, MPI_Comm comm, uint64_t bytes, i
 bool dialect_received(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status, bool any);
 void dialect_watch(struct world_rank *rank, const void *addr, uint64_t bytes);
 void dialect_watch_buffer(struct world_rank *rank, const void *buf, const struct op_layout *layout);
-/* The call waits for a message, or, a nonblocking one, does not. */
+/* For the report of a deadlock: what the call waits for, if it comes to wait. */
 void dialect_awaits(struct world_rank *rank, MPI_Comm comm, int source, int tag);
 /* The rest are the check's. A receive begins; a probe sees a message; a synchronous send is
  * complete. */
