@@ -183,6 +183,7 @@ static bool fill_run(const struct world *w, struct report_run *run)
         fill_rank(w, rank, &run->rank[rank]);
         run->time_s = MAX(run->time_s, run->rank[rank].time_s);
         all_finished = all_finished && run->rank[rank].finished;
+        run->order = (run->order ^ w->proc[rank]->order) * UINT64_C(0x100000001b3);
     }
     fill_shared(w, run);
     run->tick_s = mem_tick(w->memory[0]);

@@ -63,6 +63,7 @@ static void free_case(gpointer data)
     g_free(c->is);
     g_strfreev(c->sets);
     g_free(c->why);
+    g_free(c->order);
     g_free(c);
 }
 

@@ -165,13 +165,23 @@ bool cli_limit_other_course(const struct cli_limit *c, const struct cli_limit *b
     return c->operations != base->operations || c->bytes != base->bytes;
 }
 
+bool cli_limit_other_order(const struct cli_limit *c, const struct cli_limit *base)
+{
+    return c->order && g_strcmp0(c->order, base->order) != 0;
+}
+
+/* One that is not run has the order of the machine as it is; those that are better at once, and are
+ * run, speak for them. A part that takes no time is not near. */
 bool cli_limit_local(const struct cli_limits *all)
 {
     const struct cli_limit *base = all->cases->pdata[0];
     bool local = all->local_s > 0;
     for (guint i = 1; i < all->cases->len; i++) {
         const struct cli_limit *c = all->cases->pdata[i];
-        local = local || (!c->why && cli_limit_other_course(c, base));
+        local = local || (!c->why && (cli_limit_other_course(c, base) ||
+                                      (!c->keys && cli_limit_other_order(c, base))));
     }
+    for (guint i = 0; i < all->checks->len; i++)
+        local = local || cli_limit_other_order(all->checks->pdata[i], base);
     return local;
 }

@@ -33,6 +33,8 @@ static void add_case(JsonBuilder *b, const struct cli_limit *c, const struct cli
     number(b, "derived_s", c->derived_s);
     json_builder_set_member_name(b, "other_operations");
     json_builder_add_boolean_value(b, !c->why && cli_limit_other_course(c, base));
+    json_builder_set_member_name(b, "other_order");
+    json_builder_add_boolean_value(b, !c->why && cli_limit_other_order(c, base));
     json_builder_end_object(b);
 }
 

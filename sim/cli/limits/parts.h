@@ -24,6 +24,7 @@ struct cli_limit {
     char *why; /* it has no time: how it failed */
     double time_s;
     uint64_t operations, bytes; /* one-sided; other numbers than as it is: another course */
+    char *order; /* a digest of whose requests and messages came first; NULL: as in that run */
 };
 
 /* The machine as it is, what else its run says, and all the changes. */
@@ -63,8 +64,10 @@ void cli_limit_check(struct cli_limits *all);
 void cli_limit_checked(struct cli_limits *all, bool run_all);
 /* All seconds of the critical path that have a key. */
 double cli_limit_known(GHashTable *part);
-/* Has the case other operations than the machine as it is? Do slopes hold near it only? */
+/* Has the case other operations than the machine as it is? Come its requests and messages in
+ * another order? Do slopes hold near it only? */
 bool cli_limit_other_course(const struct cli_limit *c, const struct cli_limit *base);
+bool cli_limit_other_order(const struct cli_limit *c, const struct cli_limit *base);
 bool cli_limit_local(const struct cli_limits *all);
 
 /* ---- show.c: the tables; json.c: the same in JSON -------------------------------------------- */

@@ -114,6 +114,8 @@ static void take(struct cli_limit *c, const char *json, int status, struct cli_l
     c->time_s = cli_value_sum(root, "time_s");
     c->operations = (uint64_t)cli_value_sum(root, "operations[*].count");
     c->bytes = (uint64_t)cli_value_sum(root, "operations[*].bytes");
+    g_autoptr(GPtrArray) order = cli_value_find(root, "order", NULL);
+    if (order && order->len) c->order = cli_value_text(order->pdata[0]);
     if (!base) return;
     take_busy(base, root);
     base->path = cli_limit_path(root);

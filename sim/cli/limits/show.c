@@ -21,7 +21,8 @@ static int by_gain(gconstpointer a, gconstpointer b, gpointer base)
 static const char *how(const struct cli_limit *c, const struct cli_limit *base)
 {
     if (c->derived) return "derived";
-    return cli_limit_other_course(c, base) ? "run; its operations are others, too" : "run";
+    if (cli_limit_other_course(c, base)) return "run; its operations are others, too";
+    return cli_limit_other_order(c, base) ? "run; in another order" : "run";
 }
 
 static void cell(struct report_table *table, double share)
@@ -152,7 +153,8 @@ void cli_limit_show(const struct cli_limits *all)
     print_rest(all);
     print_check(all);
     if (cli_limit_local(all))
-        puts("  Whose lock or request comes first may change with any of them: slopes are local.");
+        puts("  Whose lock, request or message comes first may change with any of them: slopes are "
+             "local.");
     print_parts(all);
     print_balance(all);
     printf("\n%u runs. Sizes, numbers of things and policies were not changed: sidewinder whatif, "

@@ -7,6 +7,7 @@
 #include "report/source/source.h"
 #include "trace/trace.h"
 
+#include <inttypes.h>
 #include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
@@ -275,6 +276,8 @@ static JsonNode *document(const struct report_run *run)
     report_json_word(b, "program", program);
     report_json_integer(b, "ranks", run->ranks);
     report_json_number(b, "time_s", run->time_s);
+    g_autofree char *order = g_strdup_printf("%016" PRIx64, run->order);
+    report_json_word(b, "order", order);
     report_json_word(b, "end", report_end_name(run->end));
     report_json_integer(b, "exit_code", run->exit_code);
     ranks(b, run);

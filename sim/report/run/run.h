@@ -83,8 +83,9 @@ struct report_run {
         command; /* the command line, for the heading of the text; not in the JSON, where two runs
                     that differ in the name of an output file must be byte-identical; may be NULL */
     int ranks;
-    double time_s; /* the slowest rank */
-    double tick_s; /* seconds of a tick, in which the profile has stalls */
+    double time_s;  /* the slowest rank */
+    uint64_t order; /* a digest of whose requests and messages each rank took, in turn */
+    double tick_s;  /* seconds of a tick, in which the profile has stalls */
     enum report_end end;
     int exit_code;
     struct report_rank *rank; /* ranks of them */

@@ -43,6 +43,12 @@ static struct kern_parts owed_parts(const struct serve_proc *proc, double comput
     return owed;
 }
 
+/* FNV-1a, of whole words. */
+void serve_took(struct serve_proc *proc, int from)
+{
+    proc->order = (proc->order ^ (uint32_t)(from + 1)) * UINT64_C(0x100000001b3);
+}
+
 double serve_owed(struct serve_proc *proc)
 {
     return proc->owed_compute_s + proc->owed_memory_s + mem_unpaid(proc->cpu);

@@ -32,6 +32,7 @@ struct serve_proc {
     struct kern_spent spent;   /* paid so far */
     struct serve_parts *parts; /* NULL: not asked for */
     double end_s;              /* when the rank ended */
+    uint64_t order;            /* a digest of whose requests and messages it took, in turn */
     /* private below */
     int inside;                           /* depth of MPI calls */
     double inside_s;                      /* from when on: it may be ahead of the clock */
@@ -74,6 +75,8 @@ double serve_stalled(const struct serve_proc *proc);
 double serve_now(struct serve_proc *proc);
 /* Sleeps off everything owed, and whatever servicing stole meanwhile. */
 void serve_pay(struct serve_proc *proc);
+/* It takes what came from that rank: a request, or a message; -1: of whom is not known. */
+void serve_took(struct serve_proc *proc, int from);
 /* For a rank that has ended and cannot sleep: counts what it owes and returns it. */
 double serve_count_owed(struct serve_proc *proc);
 /* Until when its processor is taken by what is counted: where the run is cut off, later than now.

@@ -172,6 +172,7 @@ static void turn(struct serve_proc *proc, double now_s, bool awake)
     proc->first = job->next;
     if (!proc->first) proc->last = NULL;
     proc->serving = true;
+    serve_took(proc, job->from ? job->from->rank : -1);
     comes_after(proc, job);
     /* From now on, not from begin_s: computation that would end in between goes on afterwards. */
     const double extra_s = proc->policy->extra(proc->mach, &job->state);

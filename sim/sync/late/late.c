@@ -112,6 +112,7 @@ void sync_late_received(struct serve_proc *me, const struct sync_context *in, in
             message->in.me != from || message->tag != tag)
             continue;
         came(me, (struct latest){message->act, message->bytes, false});
+        serve_took(me, message->act->rank);
         g_queue_delete_link(queue, at);
         free_message(message);
         return;

@@ -72,6 +72,11 @@ says "fewer are run than there are parameters and parts" eval 'runs=$(sed -n "s/
 "$sidewinder" cc -O2 -g -o lab13 "$apps/classroom/lab13_limits.c" -lm || exit 1
 "$sidewinder" limits -m now -n 4 ./lab13 1 >lock.table
 says "where ranks wait for a lock, slopes are local" grep -q "slopes are local" lock.table
+"$sidewinder" cc -O2 -o histogram "$apps/histogram.c" || exit 1
+"$sidewinder" limits -m now -n 3 --json order.json ./histogram 20 7 >order.table
+says "where requests come in another order on a better machine, slopes are local, and the row says so" eval \
+    'grep -q "slopes are local" order.table && grep -q "run; in another order" order.table &&
+     grep -q "\"local\" : true" order.json && grep -q "\"other_order\" : true" order.json'
 says "where one key alone would change whose lock comes first, that is seen, and each is run" eval \
     'awk "\$1 == \"net.gap\" {found = /run\$/ && / \+[0-9]/} END {exit !found}" lock.table'
 says "where none does, nothing is said of it" eval '! grep -q "slopes are local" table'
