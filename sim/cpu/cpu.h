@@ -43,7 +43,7 @@ struct cpu_op {
                          * BLOCK_SAVE: registers */
     const char *callee; /* calls; "": through a pointer; NULL: not a call */
     uint8_t words;      /* calls: BLOCK_WORDS_STACK ... */
-    bool described;     /* calls: the same object describes the callee; not one of another file */
+    bool described;     /* calls: an object of the same file describes the callee */
     /* calls: of a listed function that no object describes; NULL: of none */
     const struct cpu_library *library;
 };

@@ -173,20 +173,8 @@ static void check_operands(struct reader *r)
     }
 }
 
-static void find_callees(struct cpu_object *object)
-{
-    g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
-    for (uint32_t i = 0; i < object->function->len; i++)
-        g_hash_table_add(names,
-                         (char *)g_array_index(object->function, struct cpu_function, i).name);
-    for (uint32_t i = 0; i < object->op->len; i++) {
-        struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
-        op->described = op->callee && g_hash_table_contains(names, op->callee);
-    }
-}
-
-/* The library's functions among the callees: those of its names that no object has. */
-static void find_library(const GPtrArray *objects)
+/* The callees: functions that one of the objects describes, and of the others the library's. */
+static void find_callees(const GPtrArray *objects)
 {
     g_autoptr(GHashTable) own = g_hash_table_new(g_str_hash, g_str_equal);
     for (uint32_t o = 0; o < objects->len; o++) {
@@ -199,8 +187,9 @@ static void find_library(const GPtrArray *objects)
         const struct cpu_object *object = objects->pdata[o];
         for (uint32_t i = 0; i < object->op->len; i++) {
             struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
-            bool other = op->callee && !g_hash_table_contains(own, op->callee);
-            op->library = other ? cpu_library_find(op->callee) : NULL;
+            if (!op->callee) continue;
+            op->described = g_hash_table_contains(own, op->callee);
+            op->library = op->described ? NULL : cpu_library_find(op->callee);
         }
     }
 }
@@ -215,7 +204,6 @@ static void read_stream(struct reader *r)
     for (uint32_t i = 0; i < functions && !r->wrong; i++) read_function(r);
     if (!r->wrong && r->object->block->len != r->object->blocks) bad(r, "blocks are missing");
     if (!r->wrong) check_operands(r);
-    if (!r->wrong) find_callees(r->object);
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -289,6 +277,6 @@ bool cpu_read(const unsigned char *bytes, size_t length, const char *where, GPtr
         g_ptr_array_add(objects, r.object);
         at += size;
     }
-    find_library(objects);
+    find_callees(objects);
     return true;
 }

@@ -53,8 +53,6 @@ static _Complex double z;
 static char text[64] = "1234567", other[64] = "1234568", number[64] = "123.456", buffer[256];
 static char words[64];
 static FILE *file, *from;
-static std::_Rb_tree_node_base head, node[64], *walk, *fresh = node;
-static std::__detail::_List_node_base link[2];
 static std::__detail::_Prime_rehash_policy policy;
 static std::string line = "abc", word = "1234567", taken = "1234568", grown = "abc";
 static std::ofstream sink("/dev/null");
@@ -95,12 +93,6 @@ int main()
     file = fopen("/dev/null", "w");
     from = fopen("/proc/self/maps", "r");
     __real__ z = 1.3, __imag__ z = 0.4;
-    head._M_color = std::_S_red;
-    head._M_left = head._M_right = &head;
-    for (int i = 0; i < 24; i++, fresh++)
-        std::_Rb_tree_insert_and_rebalance(i == 0, fresh, i ? head._M_right : &head, head);
-    walk = head._M_left;
-    link[0]._M_next = link[0]._M_prev = &link[0];
     strcpy(words, "one two three four five six seven");
     strtok(words, " ");
     free(malloc(24)); /* which the next malloc gets */

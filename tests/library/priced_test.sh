@@ -100,4 +100,62 @@ int main(int argc, char **argv)
 C
 "$sidewinder" c++ -O2 stream.cc -o stream || wrong "stream.cc is compiled"
 says "and a line of a stream hardly less" holds "$(seconds ./stream) > 100e-9"
+
+cat >nodes.cc <<'C'
+#include <cassert>
+#include <list>
+#include <map>
+#include <mpi.h>
+#include <set>
+#include <stdio.h>
+#include <stdlib.h>
+#include <vector>
+/* Black nodes of each path, and no red one below another. */
+static int blacks(const std::_Rb_tree_node_base *n)
+{
+    if (!n) return 0;
+    for (const std::_Rb_tree_node_base *child : {n->_M_left, n->_M_right})
+        assert(!child || (child->_M_parent == n && (n->_M_color || child->_M_color)));
+    assert(blacks(n->_M_left) == blacks(n->_M_right));
+    return blacks(n->_M_left) + n->_M_color;
+}
+static void change(std::set<int> &set, std::vector<char> &in)
+{
+    for (int i = 0; i < 150; i++) {
+        const int key = rand() % 60;
+        in[key] ? (void)set.erase(key) : (void)set.insert(key);
+        in[key] ^= 1;
+        blacks(set.end()._M_node->_M_parent);
+        auto up = set.begin();
+        auto down = set.rbegin();
+        for (int k = 0; k < 60; k++) assert(!in[k] || *up++ == k);
+        for (int k = 59; k >= 0; k--) assert(!in[k] || *down++ == k);
+        assert(up == set.end() && down == set.rend());
+    }
+}
+int main(int argc, char **argv)
+{
+    std::set<int> set;
+    std::vector<char> in(60);
+    for (int i = 0; i < 4; i++) change(set, in);
+    std::list<int> list{3, 1, 2}, more{5, 4};
+    list.splice(list.begin(), more);
+    list.sort();
+    list.erase(list.begin());
+    for (int x : list) printf("%d ", x);
+    std::map<int, int> map;
+    for (int i = 0; i < 4000; i++) map[rand()] = i;
+    MPI_Init(&argc, &argv);
+    double start = MPI_Wtime();
+    long sum = 0;
+    for (const auto &each : map) sum += each.second;
+    printf("\nseconds=%.12f\nsum=%ld\n", (MPI_Wtime() - start) / 4000, sum);
+    MPI_Finalize();
+}
+C
+"$sidewinder" c++ -O2 nodes.cc -o nodes || wrong "nodes.cc is compiled"
+"$sidewinder" run -m rdma -n 1 --set cpu.clock=1GHz ./nodes >out 2>err
+says "maps, sets and lists are what they should be" grep -qx '2 3 4 5 ' out
+step=$(sed -n 's/^seconds=//p' out)
+says "a step through a map loads its nodes, one behind the other ($step s)" holds "$step > 15e-9"
 finish
