@@ -187,6 +187,28 @@ static void every_call(void)
     }
 }
 
+/* SMPI gave the sender of the short message back again when the long one had come. */
+static void lengths(void)
+{
+    static char out[80000], in[80000];
+    MPI_Request receive, send;
+    int right = 1;
+    MPI_Recv_init(in, sizeof in, MPI_CHAR, (rank + 1) % 3, 1, MPI_COMM_WORLD, &receive);
+    for (int round = 0; round < 6; round++) {
+        int count, sent = round % 2 ? 70000 + round : 40;
+        MPI_Status status;
+        out[0] = (char)round;
+        MPI_Start(&receive);
+        MPI_Isend(out, sent, MPI_CHAR, (rank + 2) % 3, 1, MPI_COMM_WORLD, &send);
+        MPI_Wait(&receive, &status);
+        MPI_Get_count(&status, MPI_CHAR, &count);
+        MPI_Wait(&send, MPI_STATUS_IGNORE);
+        right &= count == sent && in[0] == round;
+    }
+    MPI_Request_free(&receive);
+    check(right, "a persistent receive takes short and long messages in turn");
+}
+
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 3);
@@ -196,6 +218,7 @@ int main(int argc, char **argv)
     sends_are_loads();
     receives_are_stores();
     every_call();
+    lengths();
     MPI_Win_free(&win);
     return check_end();
 }

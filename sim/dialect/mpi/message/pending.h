@@ -32,6 +32,7 @@ struct dialect_pending {
     bool generalised;               /* a request-based operation or a servicer */
     MPI_Comm comm;
     bool cancelled;
+    bool received; /* a persistent receive that has had a message: renewed before the next */
     struct check_meeting *meeting; /* a nonblocking collective; NULL: none */
     int to, tag;                   /* where a persistent send goes, or a receive comes from */
 };

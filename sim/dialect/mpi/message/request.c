@@ -250,9 +250,39 @@ static uint64_t bytes_of(const struct dialect_pending *p)
     return bytes;
 }
 
-static void load(struct world_rank *r, MPI_Request request)
+static int make_again(const struct dialect_pending *p, MPI_Request *request)
 {
-    struct dialect_pending *p = dialect_pending_of(r, request);
+    const struct dialect_span *span = &g_array_index(p->spans, struct dialect_span, 0);
+    if (!p->stage)
+        return PMPI_Recv_init(span->addr, (int)span->count, span->type->handle, p->to, p->tag,
+                              p->comm, request);
+    return PMPI_Recv_init(p->stage, (int)bytes_of(p), MPI_BYTE, p->to, p->tag, p->comm, request);
+}
+
+/* SMPI 3.32 keeps in a receive who sent its last short message, and gives that request back once
+ * more when the next message is long or synchronous: by then it is somebody else's memory. So each
+ * round gets a new one, in the same place where the allocator has it still. The first that is made
+ * keeps communicator and datatype alive, which the program may have freed. */
+static void renew(struct world_rank *r, struct dialect_pending *p, MPI_Request *request)
+{
+    MPI_Request was = *request, first, again;
+    p->received = false;
+    if (make_again(p, &first) != MPI_SUCCESS) return;
+    PMPI_Request_free(&was);
+    if (make_again(p, &again) == MPI_SUCCESS)
+        PMPI_Request_free(&first);
+    else
+        again = first;
+    if (again == *request) return;
+    g_hash_table_steal(dialect_rank(r)->pending, *request);
+    *request = again;
+    pending_add(r, again, p);
+}
+
+static void load(struct world_rank *r, MPI_Request *request)
+{
+    struct dialect_pending *p = dialect_pending_of(r, *request);
+    if (p && p->received) renew(r, p, request);
     if (p && p->send) dialect_restarted(r, p->comm, bytes_of(p), p->to, p->tag);
     if (p) p->seen = false;
     if (p && p->receive) dialect_receives(r, p->comm, p->to, p->tag);
@@ -278,7 +308,7 @@ static int start(struct world_rank *r, MPI_Request *request)
 int MPI_Start(MPI_Request *request)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
-    if (r && request) load(r, *request);
+    if (r && request) load(r, request);
     if (r) world_settle(r);
     int code = start(r, request);
     if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code);
@@ -289,7 +319,7 @@ int MPI_Start(MPI_Request *request)
 int MPI_Startall(int count, MPI_Request *requests)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
-    for (int i = 0; r && i < count; i++) load(r, requests[i]);
+    for (int i = 0; r && i < count; i++) load(r, &requests[i]);
     if (r) world_settle(r);
     int code = PMPI_Startall(count, requests);
     if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code);
