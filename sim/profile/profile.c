@@ -144,6 +144,9 @@ void profile_blame(const struct profile_blame *blame)
     }
     row->count += blame->count;
     row->wait_s += blame->wait_s;
+    row->compute_s += blame->compute_s;
+    row->memory_s += blame->memory_s;
+    row->service_s += blame->service_s;
 }
 
 size_t profile_blames(void) { return count(&blames); }

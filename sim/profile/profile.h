@@ -106,7 +106,8 @@ struct profile_blame {
     int behind_rank;
     op_site behind_site;
     uint64_t count;
-    double wait_s; /* of all who waited */
+    double wait_s;                         /* of all who waited */
+    double compute_s, memory_s, service_s; /* what the other rank did meanwhile, as far as known */
 };
 void profile_blame(const struct profile_blame *blame);
 size_t profile_blames(void);

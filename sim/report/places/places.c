@@ -185,6 +185,9 @@ static void add_cause(struct report_rows *rows, const struct report_run *run,
     struct cause_row *row = report_rows_get(rows, key, &fresh);
     row->cause.count += from->count;
     row->cause.wait_s += from->wait_s;
+    row->cause.compute_s += from->compute_s;
+    row->cause.memory_s += from->memory_s;
+    row->cause.service_s += from->service_s;
     add_wait(row, from->other_rank, from->wait_s);
     add_behind(row, from->behind_rank, report_site(run->program, from->behind_site), from->wait_s);
 }

@@ -34,6 +34,7 @@ struct report_cause {
      * not, or for several */
     int behind_rank;
     const char *behind_at;
+    double compute_s, memory_s, service_s; /* what those who made others wait did meanwhile */
 };
 
 /* Of the critical path, from one line to another. */

@@ -34,7 +34,7 @@ static int longest(gconstpointer a, gconstpointer b, void *all_s)
     return (x < y) - (x > y);
 }
 
-static void sentence(FILE *out, const char *text)
+void report_first_say(const char *text, FILE *out)
 {
     fprintf(out, "  - ");
     report_wrap(out, 4, 4, text);
@@ -44,7 +44,7 @@ void report_first_put(GArray *first, double all_s, FILE *out)
 {
     g_array_sort_with_data(first, longest, &all_s);
     for (guint i = 0; i < first->len; i++)
-        sentence(out, g_array_index(first, struct first, i).text);
+        report_first_say(g_array_index(first, struct first, i).text, out);
 }
 
 /* What it did longer than the others on average, if most of the gap is that. */
@@ -85,10 +85,12 @@ bool report_first_rank(const struct report_run *run, FILE *out)
                     *m = report_percent(run->rank[most].wait_s, run->rank[most].time_s),
                     *more = did_more(run, least, gap_s),
                     *text = g_strdup_printf("The slowest rank was %d: it waited least, %s of its "
-                                            "time%s; rank %d waited most, %s. 'sidewinder run "
-                                            "--view run.html' draws each rank.",
+                                            "time%s; rank %d waited most, %s. 'sidewinder "
+                                            "limits' says what the time would be if all did the "
+                                            "same, 'sidewinder run --view run.html' draws each "
+                                            "rank.",
                                             least, l, more, most, m);
-    sentence(out, text);
+    report_first_say(text, out);
     return true;
 }
 
@@ -101,12 +103,12 @@ bool report_first_findings(const struct report_run *run, FILE *out)
         g_autofree char *n = report_count(loads);
         g_autofree char *text = g_strdup_printf(
             "%s load%s returned a stale value: see Stale loads below.", n, loads == 1 ? "" : "s");
-        sentence(out, text);
+        report_first_say(text, out);
     }
     if (violations) {
         g_autofree char *text = g_strdup_printf("%zu violation%s: see Violations below.",
                                                 violations, violations == 1 ? "" : "s");
-        sentence(out, text);
+        report_first_say(text, out);
     }
     return stale || violations;
 }

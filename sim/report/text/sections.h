@@ -3,17 +3,23 @@
 #define REPORT_SECTIONS_H
 
 #include "findings/findings.h"
+#include "report/places/places.h"
 #include "report/print/print.h"
 #include "report/run/run.h"
 
 /* What to look at first; the worst lines. */
 void report_first(const struct report_run *run, FILE *out, const struct report_ink *ink);
 void report_where(const struct report_run *run, FILE *out, const struct report_ink *ink);
+double report_time_of_all(const struct report_run *run);
+char *report_cause_said(const struct report_cause *cause);
+/* "" of none */
+const char *report_plural(uint64_t n, const char *one, const char *many);
 /* Sentences at the top: each with the time that it is about; its text is taken. Put, what costs
  * most comes first. Free with g_array_unref. */
 GArray *report_first_new(void);
 void report_first_add(GArray *first, double time_s, char *text);
 void report_first_put(GArray *first, double all_s, FILE *out);
+void report_first_say(const char *text, FILE *out);
 /* Sentences of no time: what was found wrong; the slowest rank. False: there is none. */
 bool report_first_findings(const struct report_run *run, FILE *out);
 bool report_first_rank(const struct report_run *run, FILE *out);

@@ -53,11 +53,25 @@ static const struct kern_cause *behind(const struct late *who, int me, double fr
     return most && most->rank != who->rank && most_s > (to_s - from_s) / 2 ? most : NULL;
 }
 
+/* Of a stretch, what the rank that came late did until it acted; what it did earlier is spread over
+ * its act. */
+static struct kern_spent meanwhile(const struct late *who, double from_s, double to_s)
+{
+    const struct kern_cause *act = who->act;
+    const double act_s = act ? act->to_s - act->from_s : 0,
+                 part_s = act ? fmin(act->to_s, to_s) - fmax(act->from_s, from_s) : 0,
+                 part = act_s > 0 && part_s > 0 ? part_s / act_s : 0;
+    if (part <= 0) return (struct kern_spent){0, 0, 0};
+    return (struct kern_spent){part * act->spent.compute_s, part * act->spent.memory_s,
+                               part * act->spent.service_s};
+}
+
 /* Counts a stretch of the wait, of which the rank did not wait some part. */
 static void count(const struct serve_proc *proc, struct late who, double from_s, double to_s,
                   double share)
 {
     const struct kern_cause *before = behind(&who, proc->rank, from_s, to_s);
+    const struct kern_spent did = meanwhile(&who, from_s, to_s);
     profile_blame(&(struct profile_blame){.cause = who.cause,
                                           .site = mem_place(proc->cpu, proc->cpu->call_pc),
                                           .other_rank = who.rank,
@@ -65,7 +79,10 @@ static void count(const struct serve_proc *proc, struct late who, double from_s,
                                           .behind_rank = before ? before->rank : -1,
                                           .behind_site = before ? before->site : 0,
                                           .count = 1,
-                                          .wait_s = share * (to_s - from_s)});
+                                          .wait_s = share * (to_s - from_s),
+                                          .compute_s = share * did.compute_s,
+                                          .memory_s = share * did.memory_s,
+                                          .service_s = share * did.service_s});
     if (trace_on)
         trace_wait(&(struct trace_wait){.rank = proc->rank,
                                         .from_s = from_s,

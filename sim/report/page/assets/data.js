@@ -102,6 +102,30 @@ function firstAfter(array, number, low = 0) {
     }
     return low;
 }
+/* Operations, of which those that last within two dates are found without a look at the others: by the date of their
+ * call, in blocks of which each knows when its last one ends. */
+function Operations(all) {
+    const Block = 64,
+        byCall = [...all].sort((a, b) => a.at[0] - b.at[0]),
+        called = Float64Array.from(byCall, op => op.at[0]),
+        ended = Float64Array.from(byCall, op => op.last).sort(),
+        until = new Float64Array(Math.ceil(byCall.length / Block));
+    byCall.forEach((op, i) => (until[Math.floor(i / Block)] = Math.max(until[Math.floor(i / Block)], op.last)));
+    return {
+        count: (from, to) => firstAfter(called, to) - firstAfter(ended, from),
+        within(from, to) {
+            const end = firstAfter(called, to),
+                found = [];
+            for (let block = 0; block * Block < end; block++) {
+                if (until[block] <= from) continue;
+                for (let i = block * Block; i < Math.min(end, (block + 1) * Block); i++)
+                    if (byCall[i].last > from) found.push(byCall[i]);
+            }
+            return found;
+        },
+    };
+}
+
 /* The interval that holds a date which is not before interval i: near it, most often. track.count: behind all. */
 function intervalFrom(track, i, date) {
     const {begin, count} = track;

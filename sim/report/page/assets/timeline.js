@@ -22,11 +22,9 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         picture = null,
         paint = [], /* by activity: its colour as a pixel */
         colours = {};
-    /* Operations by the date of their call, and how long one takes at most: so those in view are found. */
     const pathEnds = Float64Array.from(run.path, piece => piece.end);
-    const byCall = [...run.operations].sort((a, b) => a.at[0] - b.at[0]),
-        called = Float64Array.from(byCall, op => op.at[0]),
-        longest = byCall.reduce((most, op) => Math.max(most, op.last - op.at[0]), 0);
+    const byDate = Operations(run.operations),
+        ofRank = new Map(); /* a rank's own, once they are asked for */
 
     function layout() {
         const shows = document.getElementById("interfaces").checked;
@@ -87,10 +85,10 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         return `${(date / scale).toFixed(digits)} ${unit}`;
     }
 
-    function inView() {
-        return byCall
-            .slice(firstAfter(called, view.from - longest - 1), firstAfter(called, view.to))
-            .filter(op => op.last >= view.from);
+    function operationsOf(rank) {
+        if (!ofRank.has(rank))
+            ofRank.set(rank, Operations(run.operations.filter(op => op.origin === rank || op.target === rank)));
+        return ofRank.get(rank);
     }
     const seen = () =>
         rows.filter(row => row.y - view.top + row.size >= Axis && row.y - view.top <= canvas.clientHeight);
@@ -98,16 +96,16 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
      * the rank whose row is chosen; and what is to be said of that. */
     function arrows() {
         if (!document.getElementById("arrows").checked) return {drawn: [], text: ""};
-        const all = inView(),
+        const all = byDate.count(view.from, view.to),
             room = Math.floor(width() / ArrowRoom);
-        if (all.length <= room) return {drawn: all, text: ""};
+        if (all <= room) return {drawn: byDate.within(view.from, view.to), text: ""};
         const {rank, name} = rows[view.row].track,
-            own = rank < 0 ? [] : all.filter(op => op.origin === rank || op.target === rank),
-            many = `${count(all.length)} operations are in view: `;
-        if (own.length > ArrowsAtMost)
+            own = rank < 0 ? null : operationsOf(rank),
+            many = `${count(all)} operations are in view: `;
+        if (own && own.count(view.from, view.to) > ArrowsAtMost)
             return {drawn: [], text: `${many}zoom in until at most ${count(room)} are, to see their arrows.`};
         return {
-            drawn: own,
+            drawn: own ? own.within(view.from, view.to) : [],
             text: `${many}the arrows are those of ${rank < 0 ? "no row but a rank's" : name}. Choose another row, or zoom in.`,
         };
     }

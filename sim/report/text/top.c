@@ -1,0 +1,269 @@
+/* What to look at first: where the program stalled, waited and computed most, and for whom. */
+#include "report/places/places.h"
+#include "report/text/sections.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of the time of all ranks: less is not worth a sentence. */
+static const double worth_a_sentence = 0.05;
+/* Of all loads and stores: walking along arrays of doubles misses a quarter of lines of 32 bytes.
+ */
+static const double worth_missing = 0.3;
+
+/* The cause of most of the waits at a line; NULL: none is known. */
+static const struct report_cause *cause_at(const GArray *causes, const char *at)
+{
+    for (guint i = 0; i < causes->len; i++) {
+        const struct report_cause *cause = &g_array_index(causes, struct report_cause, i);
+        if (strcmp(cause->at, at) == 0) return cause;
+    }
+    return NULL;
+}
+
+/* The call that waited or stalled most. */
+static const struct report_call *worst_call(const GArray *calls, bool stalls)
+{
+    const struct report_call *worst = NULL;
+    for (guint i = 0; i < calls->len; i++) {
+        const struct report_call *row = &g_array_index(calls, struct report_call, i);
+        if (!worst || (stalls ? row->memory_s > worst->memory_s : row->wait_s > worst->wait_s))
+            worst = row;
+    }
+    return worst;
+}
+
+/* Which one was busy: the interface, link or memory that was used most. */
+static char *busiest(const struct report_run *run, const struct report_cause *cause)
+{
+    if (!cause || cause->cause != PROFILE_INTERFACE || run->resources == 0) return g_strdup("");
+    g_autofree char *share = report_percent(run->resource[0].busy_s, run->time_s);
+    return g_strdup_printf(" Busiest was the %s: %s of the time.", run->resource[0].name, share);
+}
+
+/* What kept the one that came late, if that is most of the wait: who waited itself did nothing. */
+static char *late_words(const struct report_cause *cause)
+{
+    const bool late = cause && cause->behind_rank < 0 &&
+                      (cause->cause == PROFILE_BARRIER || cause->cause == PROFILE_PARTNER ||
+                       cause->cause == PROFILE_SERVICE);
+    const double half_s = late ? cause->wait_s / 2 : 0;
+    const char *did = !late                       ? NULL
+                      : cause->compute_s > half_s ? "computed"
+                      : cause->memory_s > half_s  ? "stalled on memory"
+                      : cause->service_s > half_s ? "serviced others"
+                                                  : NULL;
+    return did ? g_strdup_printf(", %s had %s until then",
+                                 cause->cause == PROFILE_BARRIER ? "which" : "and", did)
+               : g_strdup("");
+}
+
+static void wait_sentence(GArray *first, const struct report_run *run,
+                          const struct report_call *call, const struct report_cause *cause,
+                          double all_s)
+{
+    g_autofree char *share = report_percent(call->wait_s, all_s),
+                    *words = cause ? report_cause_said(cause) : NULL, *busy = busiest(run, cause),
+                    *late = late_words(cause);
+    report_first_add(
+        first, call->wait_s,
+        g_strdup_printf("%s of the time of all ranks was spent waiting in %s at "
+                        "%s%s%s%s.%s 'sidewinder profile --by call' shows every cause.",
+                        share, call->call, call->at, words ? ": " : "", words ? words : "", late,
+                        busy));
+}
+
+/* Who came late may have waited itself: the worst other wait for which a rank is to blame. Locks
+ * have a sentence of their own. */
+static const struct report_call *behind(const GArray *calls, const GArray *causes,
+                                        const struct report_call *worst)
+{
+    const struct report_call *most = NULL;
+    for (guint i = 0; i < calls->len; i++) {
+        const struct report_call *row = &g_array_index(calls, struct report_call, i);
+        const struct report_cause *cause = cause_at(causes, row->at);
+        const bool blames =
+            cause && (cause->cause == PROFILE_PARTNER || cause->cause == PROFILE_SERVICE ||
+                      cause->cause == PROFILE_SERVICING);
+        if (blames && strcmp(row->at, worst->at) != 0 && (!most || row->wait_s > most->wait_s))
+            most = row;
+    }
+    return most;
+}
+
+static void first_wait(GArray *first, const struct report_run *run, const GArray *calls,
+                       const GArray *causes, double all_s)
+{
+    const struct report_call *worst = worst_call(calls, false);
+    const bool wait = worst && worst->wait_s > worth_a_sentence * all_s;
+    const struct report_cause *cause = wait ? cause_at(causes, worst->at) : NULL;
+    const bool lock = cause && cause->cause == PROFILE_LOCK;
+    g_autofree char *who = lock ? g_strdup_printf("in %s at %s", worst->call, worst->at)
+                                : g_strdup(""),
+                    *held = lock ? report_cause_said(cause) : g_strdup("");
+    /* one sentence for one time */
+    if (report_locks_first(run, first, all_s, who, held) && lock) return;
+    if (!wait) return;
+    wait_sentence(first, run, worst, cause, all_s);
+    if (!cause || (cause->cause != PROFILE_BARRIER && cause->cause != PROFILE_PARTNER)) return;
+    const struct report_call *next = behind(calls, causes, worst);
+    if (next && next->wait_s > worth_a_sentence * all_s)
+        wait_sentence(first, run, next, cause_at(causes, next->at), all_s);
+}
+
+/* Whose data it was. What was seen is a sample: a share is known to an eighth of it. */
+static char *data_words(const struct report_stall *row)
+{
+    const double all_s = row->load_s + row->store_s, first = row->data_s[0] / all_s,
+                 both = first + row->data_s[1] / all_s;
+    g_autofree char *data = first >= 0.9  ? g_strdup(row->data[0])
+                            : both >= 0.9 ? g_strdup_printf("%s and %s", row->data[0], row->data[1])
+                                          : NULL;
+    if (!data) return g_strdup(". 'sidewinder profile --by variable' shows for which data.");
+    return g_strdup_printf(", for data %s. 'sidewinder profile --by variable' shows all data.",
+                           data);
+}
+
+static void stall_sentence(GArray *first, const struct report_stall *row, double all_s)
+{
+    bool loads = row->load_s >= row->store_s;
+    uint64_t count = loads ? row->loads : row->stores;
+    double each_s = (loads ? row->load_s : row->store_s) / (double)count;
+    g_autofree char *share = report_percent(row->load_s + row->store_s, all_s),
+                    *n = report_count(count), *each = report_time(each_s), *data = data_words(row);
+    report_first_add(
+        first, row->load_s + row->store_s,
+        g_strdup_printf(
+            "%s of the time of all ranks was stalls at %s: %s %s waited, %s%s%s", share, row->at, n,
+            loads ? report_plural(count, "load", "loads") : report_plural(count, "store", "stores"),
+            each, count == 1 ? "" : " each", data));
+}
+
+/* The worst line that the sentence about contended cache lines does not explain: one sentence for
+ * one time. */
+static const struct report_stall *worst_line(const struct report_run *run, const GArray *stalls,
+                                             bool contended, double all_s)
+{
+    for (guint i = 0; i < stalls->len; i++) {
+        const struct report_stall *row = &g_array_index(stalls, struct report_stall, i);
+        const double stall_s = row->load_s + row->store_s;
+        if (stall_s <= worth_a_sentence * all_s) return NULL;
+        if (!contended || report_contended_at(run, row->at) < stall_s / 2) return row;
+    }
+    return NULL;
+}
+
+/* Of the program's own loads and stores, or of a call's. */
+static void first_stall(const struct report_run *run, GArray *first, const GArray *stalls,
+                        const GArray *calls, bool contended, double all_s)
+{
+    const struct report_stall *line = worst_line(run, stalls, contended, all_s);
+    const struct report_call *call = worst_call(calls, true);
+    double line_s = line ? line->load_s + line->store_s : 0, call_s = call ? call->memory_s : 0;
+    if (fmax(line_s, call_s) <= worth_a_sentence * all_s) return;
+    if (line_s >= call_s) {
+        stall_sentence(first, line, all_s);
+        return;
+    }
+    g_autofree char *share = report_percent(call_s, all_s), *n = report_count(call->count);
+    report_first_add(first, call_s,
+                     g_strdup_printf("%s of the time of all ranks was stalls on memory in %s at "
+                                     "%s, in %s %s. 'sidewinder profile --by variable' shows on "
+                                     "which data.",
+                                     share, call->call, call->at, n,
+                                     report_plural(call->count, "call", "calls")));
+}
+
+/* The line that computed most; NULL: there is none. */
+static const struct report_line *most_computed(const GArray *lines)
+{
+    const struct report_line *most = NULL;
+    for (guint i = 0; i < lines->len; i++) {
+        const struct report_line *row = &g_array_index(lines, struct report_line, i);
+        if (row->line > 0 && (!most || row->compute_s > most->compute_s)) most = row;
+    }
+    return most;
+}
+
+/* Where computation is most of the time, no line below is to blame. */
+static void first_compute(const struct report_run *run, GArray *first, double all_s)
+{
+    double compute_s = 0;
+    for (int r = 0; r < run->ranks; r++) compute_s += run->rank[r].compute_s;
+    if (compute_s <= all_s / 2) return;
+    g_autofree char *share = report_percent(compute_s, all_s);
+    g_autofree char *program =
+        run->program ? g_path_get_basename(run->program) : g_strdup("PROGRAM");
+    g_autoptr(GArray) lines = report_lines(run);
+    const struct report_line *most = most_computed(lines);
+    g_autofree char *dearest = most ? report_percent(most->compute_s, all_s) : NULL;
+    g_autofree char *at =
+        most ? g_strdup_printf(", %s at %s:%d", dearest, most->file, most->line) : g_strdup("");
+    report_first_add(
+        first, compute_s,
+        g_strdup_printf("%s of the time of all ranks was computation%s: 'sidewinder blocks %s -m "
+                        "%s' shows what each of its blocks costs and why.",
+                        share, at, program, run->machine));
+}
+
+/* The line that missed the first level most; NULL: no line did. */
+static const struct report_line *most_missed(const GArray *lines)
+{
+    const struct report_line *most = NULL;
+    for (guint i = 0; i < lines->len; i++) {
+        const struct report_line *row = &g_array_index(lines, struct report_line, i);
+        if (row->line > 0 && row->missed[0] > (most ? most->missed[0] : 0)) most = row;
+    }
+    return most;
+}
+
+/* Where most of the time is computation: many misses of which a processor hides nearly all are no
+ * stalls, but others would stall. */
+static void first_misses(const struct report_run *run, FILE *out)
+{
+    uint64_t missed = 0, accesses = 0;
+    double computed_s = 0, stalled_s = 0;
+    for (int r = 0; r < run->ranks; r++) {
+        const struct report_cache *l1 = run->rank[r].caches ? run->rank[r].cache : NULL;
+        computed_s += run->rank[r].compute_s;
+        stalled_s += run->rank[r].memory_s;
+        missed += l1 ? l1->load_misses + l1->store_misses : 0;
+        accesses += l1 ? l1->loads + l1->stores : 0;
+    }
+    const double all_s = report_time_of_all(run);
+    if (computed_s <= all_s / 2 || stalled_s > worth_a_sentence * all_s) return;
+    if ((double)missed <= worth_missing * (double)accesses) return;
+    g_autoptr(GArray) lines = report_lines(run);
+    const struct report_line *most = most_missed(lines);
+    if (!most || 2 * most->missed[0] < missed) return;
+    g_autofree char *share = report_percent((double)missed, (double)accesses),
+                    *there = report_percent((double)most->missed[0], (double)missed),
+                    *text = g_strdup_printf(
+                        "%s of loads and stores missed the first level of caches, %s of them at "
+                        "%s:%d. Hardly any waited: the processor went on meanwhile. 'sidewinder "
+                        "profile --by line' shows the misses of each line.",
+                        share, there, most->file, most->line);
+    report_first_say(text, out);
+}
+
+void report_first(const struct report_run *run, FILE *out, const struct report_ink *ink)
+{
+    double all_s = report_time_of_all(run);
+    g_autoptr(GArray) stalls = report_stalls(run);
+    g_autoptr(GArray) calls = report_calls(run);
+    g_autoptr(GArray) causes = report_causes(run);
+    report_heading(out, ink, "What to look at first", NULL);
+    bool any = report_first_findings(run, out);
+    g_autoptr(GArray) first = report_first_new();
+    first_compute(run, first, all_s);
+    first_wait(first, run, calls, causes, all_s);
+    const guint sentences = first->len;
+    report_contended_first(run, first, all_s);
+    first_stall(run, first, stalls, calls, first->len > sentences, all_s);
+    any |= first->len > 0;
+    report_first_put(first, all_s, out);
+    first_misses(run, out);
+    any |= run->ranks > 1 && report_first_rank(run, out);
+    if (!any)
+        fprintf(out, "  No line stalled or waited for as much as 5 %% of the time of all ranks.\n");
+}
