@@ -1,9 +1,10 @@
-/* instrument, inside: the pass. Not a door. */
+/* instrument, inside: the passes. Not a door. */
 #ifndef INSTRUMENT_PASS_H
 #define INSTRUMENT_PASS_H
 
 #include "instrument/gcc.h"
 
 opt_pass *pass_new(void);
+opt_pass *pass_new_lines(void); /* lines.cc */
 
 #endif

@@ -20,6 +20,16 @@ static void end_function(void *, void *) { make_addressable_no_more(); }
 /* Every object says that it is ours, and which version's: cli/cc/objects.c reads it. */
 static void mark_object(void *, void *) { describe_write(asm_out_file); }
 
+static void insert_before(const char *other, opt_pass *own, const char *plugin)
+{
+    register_pass_info pass;
+    pass.pass = own;
+    pass.reference_pass_name = other;
+    pass.ref_pass_instance_number = 1;
+    pass.pos_op = PASS_POS_INSERT_BEFORE;
+    register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
+}
+
 EXPORT int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_version *version)
 {
     if (!plugin_default_version_check(version, &gcc_version)) {
@@ -30,12 +40,8 @@ EXPORT int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_ver
     }
     const char *name = arguments->base_name;
     announce_register_roots(name);
-    register_pass_info pass;
-    pass.pass = pass_new();
-    pass.reference_pass_name = "optimized";
-    pass.ref_pass_instance_number = 1;
-    pass.pos_op = PASS_POS_INSERT_BEFORE;
-    register_callback(name, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
+    insert_before("pre", pass_new_lines(), name); /* merges blocks that are alike when it is done */
+    insert_before("optimized", pass_new(), name);
     register_callback(name, PLUGIN_ALL_PASSES_END, end_function, NULL);
     register_callback(name, PLUGIN_FINISH_UNIT, mark_object, NULL);
     return 0;

@@ -199,9 +199,10 @@ char *probe_strncat(char *to, const char *from, size_t n)
 
 static int compare(const char *a, const char *b, size_t n, bool fold, uintptr_t pc)
 {
-    size_t ready_a = 0, ready_b = 0; /* so much of each is loaded */
+    size_t ready_a = 0, ready_b = 0, i = 0; /* so much of each has its line here */
+    int order = 0;
     bool active = probe_active();
-    for (size_t i = 0; i < n; i++) {
+    for (bool over = n == 0; !over; i++) {
         if (active && i == ready_a) probe_load((uintptr_t)a + i, 1, pc);
         if (active && i == ready_b) probe_load((uintptr_t)b + i, 1, pc);
         if (i == ready_a) ready_a += probe_piece((uintptr_t)a + i, n - i);
@@ -211,10 +212,12 @@ static int compare(const char *a, const char *b, size_t n, bool fold, uintptr_t 
             x = (unsigned char)tolower(x);
             y = (unsigned char)tolower(y);
         }
-        if (x != y) return x - y;
-        if (!x) return 0;
+        order = x - y;
+        over = order || !x || i + 1 == n;
     }
-    return 0;
+    probe_report(a, i, CHECK_LOAD, pc);
+    probe_report(b, i, CHECK_LOAD, pc);
+    return order;
 }
 
 int probe_strcmp(const char *a, const char *b)
@@ -244,8 +247,9 @@ char *probe_strchr(const char *s, int c)
             probe_load((uintptr_t)s + i, 1, pc);
             ready += probe_piece((uintptr_t)s + i, NO_LIMIT);
         }
-        if (s[i] == (char)c) return (char *)(uintptr_t)s + i;
-        if (!s[i]) return NULL;
+        if (s[i] != (char)c && s[i]) continue;
+        probe_report(s, i + 1, CHECK_LOAD, pc);
+        return s[i] == (char)c ? (char *)(uintptr_t)s + i : NULL;
     }
 }
 

@@ -11,7 +11,9 @@
 /* Before the user's words. */
 static const char *const before[] = {"-fno-tree-vectorize",
                                      /* the machines have no vectors: an access is a word */
-                                     "-fno-tree-slp-vectorize", NULL};
+                                     "-fno-tree-slp-vectorize",
+                                     /* and of its own line */
+                                     "-fno-store-merging", NULL};
 
 /* The same in Fortran. */
 static const char *const before_fortran[] = {
@@ -29,6 +31,7 @@ static const char *const after[] = {
     "-fPIC", "-fno-semantic-interposition", /* each rank's copy is a shared object */
     "-fno-lto",                             /* code must be instrumented when it is compiled */
     "-fno-crossjumping",                    /* a call has a line of its own, whatever is alike */
+    "-fno-ipa-icf",                         /* so has a function, and what it does */
     "-U_FORTIFY_SOURCE",                    /* __memcpy_chk and its like would not be seen */
     /* Copies of structures are seen as what they are: they must not become calls of memcpy, which
        sees them again. */
