@@ -2,14 +2,15 @@
  * how long it was busy; none may have carried more than its capacity, nor been busy for longer than
  * the run; and what operations moved is on all links and interfaces that it crossed (move counts
  * the operations, net the messages). Audited: links each way, interfaces each way, memory of
- * messages within a node, block engines, atomic units, locks of accumulates, buses, memories
- * that no bus stands before, links to a pool, processors. Left out: MPI's own messages, which are
- * SMPI's, as the report says; what several hosts take from one pool at once, which has a link each;
- * a line that processors of a node write in turn, which shows as their stalls.
+ * messages within a node, block engines, atomic units, locks of accumulates, buses, each node's
+ * line of a cache that writers took most from each other, memories that no bus stands before, links
+ * to a pool, processors. Left out: MPI's own messages, which are SMPI's, as the report says; what
+ * several hosts take from one pool at once, which has a link each.
  */
 #include "mem/counters/counters.h"
 #include "move/move.h"
 #include "net/net.h"
+#include "profile/moves/moves.h"
 #include "world/build.h"
 
 static void use_of_bus(const struct world *w, int node, GArray *uses)
@@ -19,6 +20,23 @@ static void use_of_bus(const struct world *w, int node, GArray *uses)
         .messages = count.requests, .bytes = count.bytes, .busy_s = count.busy_s};
     g_snprintf(use.name, sizeof use.name, "bus of node %d", node);
     if (count.requests > 0) g_array_append_val(uses, use);
+}
+
+static void use_of_line(const struct world *w, int node, GArray *uses)
+{
+    uint64_t line;
+    struct mem_resource_count count;
+    if (!mem_line_count(w->memory[node], &line, &count)) return;
+    const struct profile_moved *moved = profile_moved_row(w->memory[node], line);
+    const struct op_segment *segment = moved ? op_segment(moved->segment) : NULL;
+    struct base_use use = {
+        .messages = count.requests, .bytes = count.bytes, .busy_s = count.busy_s};
+    if (segment)
+        g_snprintf(use.name, sizeof use.name, "line of rank %d's %.24s, byte %" G_GINT64_FORMAT,
+                   segment->rank, segment->name, moved->offset);
+    else
+        g_snprintf(use.name, sizeof use.name, "line of node %d", node);
+    g_array_append_val(uses, use);
 }
 
 static void uses_of_memory(const struct world *w, int node, GArray *uses)
@@ -54,6 +72,7 @@ GArray *world_uses(const struct world *w)
         if (move_use(w->move, i, &use)) g_array_append_val(uses, use);
     for (int node = 0; node < w->nodes; node++) {
         use_of_bus(w, node, uses);
+        use_of_line(w, node, uses);
         uses_of_memory(w, node, uses);
     }
     for (int rank = 0; rank < w->description.ranks; rank++) use_of_processor(w, rank, uses);

@@ -25,7 +25,7 @@
 #include "world/signal/watch.h"
 
 enum { EXIT_DEADLOCK = 3, EXIT_AUDIT = 5 };
-enum { RESOURCES_SHOWN = 5, RANKS_NAMED = 8 };
+enum { RESOURCES_SHOWN = 5, PROCESSORS_SHOWN = 3, RANKS_NAMED = 8 };
 
 static void fill_rank(const struct world *w, int rank, struct report_rank *out)
 {
@@ -82,9 +82,18 @@ static int by_busy(gconstpointer a, gconstpointer b)
     return strcmp(left->name, right->name);
 }
 
+/* Processors are busy while they wait for memory: they do not hide what they wait for. */
 static void fill_resources(GArray *uses, struct report_run *run)
 {
+    int processors = 0;
     g_array_sort(uses, by_busy);
+    for (guint i = 0; i < uses->len;) {
+        const struct base_use *use = &g_array_index(uses, struct base_use, i);
+        if (g_str_has_prefix(use->name, "processor ") && processors++ >= PROCESSORS_SHOWN)
+            g_array_remove_index(uses, i);
+        else
+            i++;
+    }
     run->resources = (int)MIN(uses->len, RESOURCES_SHOWN);
     run->resource = &g_array_index(uses, struct base_use, 0);
 }

@@ -115,9 +115,13 @@ static inline void play_store(struct mem_core *core, struct mem_access *a,
     struct mem_cpu *cpu = core->cpu;
     const bool segment = a->segment;
     int64_t work = site ? 0 : cpu->ledger.store_word;
-    const bool buffered = mem_store_buffered(core, a->model);
     now += work;
-    int64_t done = mem_walk_store(core, a, buffered ? mem_store_leaves(core, now) : now);
+    const bool buffered = mem_store_buffered(core, a->where, a->model, now);
+    const bool again = buffered && mem_line_comes(core, a->where, a->model, now);
+    const int64_t leaves = buffered ? mem_store_leaves(core, now) : now;
+    int64_t done = mem_walk_store(core, a, leaves);
+    if (MEM_UNLIKELY(again) && !a->own)
+        done = mem_in_flight_again(&core->peer, a->where, a->model, now, leaves, &a->moved);
     if (!a->kept) done = mem_store_through(core, a, segment ? site_of(cpu, pc) : 0, done);
     int64_t stall = buffered ? mem_store_waits(core, now, done)
                              : MAX(done - now - (a->kept ? core->first_hit : 0), 0);

@@ -211,6 +211,14 @@ static inline bool mem_may_lead(const struct mem_core *core, uint64_t where, uin
 {
     return now - core->cpu->ledger.clock <= mem_lead(core, where, addr, now);
 }
+/* Is a line that it has still on its way here, to be written? Not for an atomic operation, whose
+ * load has waited for it. */
+static inline bool mem_line_comes(const struct mem_core *core, uint64_t where, uint64_t model,
+                                  int64_t now)
+{
+    return MEM_UNLIKELY(where & MEM_PAGE_SHARED) && !core->for_writing &&
+           mem_in_flight_here(&core->peer, where, model, now);
+}
 /* The processor of that rank; the first one if it has none. */
 static inline struct mem_core *mem_owner(const struct mem_node *node, int rank)
 {

@@ -26,14 +26,15 @@ int64_t mem_address_known(const struct mem_flight *f, const struct mem_site *sit
 
 /* ---- stores ---------------------------------------------------------------------------------- */
 
-/* A line that the level which keeps stores has for itself takes one more at once. */
-bool mem_store_buffered(const struct mem_core *core, uint64_t model)
+/* A line that the level which keeps stores has for itself takes one more at once, but one that is
+ * still on its way. */
+bool mem_store_buffered(const struct mem_core *core, uint64_t where, uint64_t model, int64_t now)
 {
     const struct mem_cache *c = core->peer.levels.first;
     if (!core->cpu->flight || !core->cpu->flight->stores) return false;
     while (!c->write_back) c = c->next;
     const struct mem_line *e = mem_cache_find(c, model);
-    return !e || !(e->key & MEM_LINE_DIRTY);
+    return !e || !(e->key & MEM_LINE_DIRTY) || mem_line_comes(core, where, model, now);
 }
 
 int64_t mem_store_leaves(const struct mem_core *core, int64_t now)

@@ -47,7 +47,7 @@ static inline void mem_comes(struct mem_core *core, const struct mem_leaving *l,
 /* Does a store, which a cache will keep, go to the store buffer, not just to the first level? Then
  * this is when it leaves that, and what the processor waits for room if it is complete at `done`.
  */
-bool mem_store_buffered(const struct mem_core *core, uint64_t model);
+bool mem_store_buffered(const struct mem_core *core, uint64_t where, uint64_t model, int64_t now);
 int64_t mem_store_leaves(const struct mem_core *core, int64_t now);
 int64_t mem_store_waits(struct mem_core *core, int64_t now, int64_t done);
 /* When others see a store that is complete at `done`: not before those in the store buffer. */

@@ -213,7 +213,7 @@ static __attribute__((noinline)) bool hit_store_segment(struct mem_core *core, u
     int64_t now = mem_now(&core->cpu->ledger) - site->rest;
     if (bytes > core->node->fast_bytes) return false;
     const struct mem_line *e = coherent_hit(core, near, addr, now, MEM_LINE_DIRTY);
-    if (!e) return false;
+    if (!e || mem_line_comes(core, near->where, mem_model(near->where, addr), now)) return false;
     mem_deferred_commit(&core->own);
     if (mem_quiet_store(core, addr)) {
         const struct mem_cache *first = core->peer.levels.first;

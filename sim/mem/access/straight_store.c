@@ -114,6 +114,7 @@ static __attribute__((noinline)) int64_t segment_store(struct mem_core *core,
     if ((addr + bytes - 1) >> first->shift != (uint64_t)addr >> first->shift) return -1;
     int64_t now = settled(cpu, cpu->flight, mem_now(&cpu->ledger) - site->rest);
     if (!mem_may_lead(core, near->where, addr, now)) return -1;
+    if (next && mem_line_comes(core, near->where, model, now)) return -1;
     if (!first_has(first, model) && !note_store_miss(core, pc)) return -1;
     core->own.stored = now;
     if (next) {

@@ -63,7 +63,8 @@ static int64_t fetch_by_bus(struct mem_core *core, const struct mem_access *a, u
 {
     struct mem_domain *d = core->peer.domain;
     uint64_t line = UINT64_C(1) << d->line_shift;
-    int64_t now = mem_in_flight_until(d, a->where, a->model, asked), done;
+    const int64_t begun = mem_in_flight_until(d, a->where, a->model, asked);
+    int64_t now = begun, done;
     /* A protocol that does not supply writes the line back first; the asker then reads memory. */
     if (answered & COH_WRITE_BACK && !(answered & COH_SUPPLY))
         now = mem_bus_book(d, now, d->slot, line) + d->slot;
@@ -71,7 +72,7 @@ static int64_t fetch_by_bus(struct mem_core *core, const struct mem_access *a, u
         done = mem_bus_book(d, now, d->slot, line) + MAX(d->cache_to_cache, d->slot);
     else
         done = from_memory(core, a, now);
-    if (a->own) mem_in_flight_set(&core->peer, a->where, a->model, asked, done);
+    if (a->own) mem_in_flight_set(&core->peer, a->where, a->model, begun, done);
     return done;
 }
 
@@ -81,7 +82,8 @@ static int64_t fetch_by_shared(struct mem_core *core, const struct mem_access *a
 {
     struct mem_domain *d = core->peer.domain;
     struct mem_cache_count *count = &core->peer.levels.below;
-    int64_t now = d->coherent ? mem_in_flight_until(d, a->where, a->model, asked) : asked, done;
+    const int64_t now = d->coherent ? mem_in_flight_until(d, a->where, a->model, asked) : asked;
+    int64_t done;
     if (answered & COH_WRITE_BACK) mem_line_to_shared(&core->peer, a->model, true, now);
     if (answered & COH_SUPPLY && d->cache_to_cache) {
         done = now + d->cache_to_cache;
@@ -96,7 +98,7 @@ static int64_t fetch_by_shared(struct mem_core *core, const struct mem_access *a
             mem_line_to_shared(&core->peer, a->model, false, done);
         }
     }
-    if (a->own && d->coherent) mem_in_flight_set(&core->peer, a->where, a->model, asked, done);
+    if (a->own && d->coherent) mem_in_flight_set(&core->peer, a->where, a->model, now, done);
     return done;
 }
 
@@ -181,6 +183,7 @@ static int64_t own(struct mem_core *core, struct mem_access *a, int64_t now)
     struct coh_step step = to_own(d, e);
     int64_t done = now;
     if (step.actions & (COH_BUS_UPGRADE | COH_BUS_OWN)) {
+        done = now = mem_in_flight_until(d, a->where, a->model, now);
         if (d->bus) done = mem_bus_book(d, now, d->address_slot, 0);
         done += d->address_slot;
         a->moved = a->moved || mem_line_shared(d, &core->peer, a->where, a->model);

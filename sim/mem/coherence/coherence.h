@@ -41,11 +41,13 @@ struct mem_events {
 
 /* A line on its way to a processor that will write it. */
 struct mem_in_flight {
-    /* when a processor asked for the line to write it, and when it has got it */
-    int64_t asked, there;
+    int64_t begun, there; /* the last transfer to a writer */
+    int64_t others;       /* the last one to another than that writer was there then */
     /* until then its accesses are played at their dates: two processors write it in turn */
     int64_t contended;
     int writer; /* index + 1 of that processor; 0: none yet */
+    /* NULL: no writer has had to wait for another; else the calendar of its transfers to them */
+    struct mem_resource *transfers;
 };
 /* The lines of a shared page; NULL: none has been asked for yet. */
 struct mem_directory_page {
@@ -123,13 +125,26 @@ static inline struct mem_line *mem_peer_line(const struct mem_peer *peer, uint64
 /* A line in flight to a writer cannot be supplied; requesters stall until it arrives: when? */
 int64_t mem_in_flight_until(const struct mem_domain *d, uint64_t where, uint64_t model,
                             int64_t now);
-void mem_in_flight_set(const struct mem_peer *peer, uint64_t where, uint64_t model, int64_t asked,
+/* It is in flight to this writer from then to then. */
+void mem_in_flight_set(const struct mem_peer *peer, uint64_t where, uint64_t model, int64_t begun,
                        int64_t there);
+/* Is it, at `now`, on its way to this processor itself? */
+bool mem_in_flight_here(const struct mem_peer *peer, uint64_t where, uint64_t model, int64_t now);
+/* It is, and this processor stores to it once more, at `now`, which leaves its store buffer then:
+ * it has the line for that when? If others wait for it at `now` they have it between: it moves. */
+int64_t mem_in_flight_again(const struct mem_peer *peer, uint64_t where, uint64_t model,
+                            int64_t now, int64_t leaves, bool *moves);
 /* How far ahead of the clock a processor may be when it accesses the line of a shared page at
  * `now`. */
 int64_t mem_shared_lead(const struct mem_domain *d, uint64_t where, uintptr_t addr, int64_t now);
 /* Has the line of a shared page ever changed writers? */
 bool mem_line_changed_writers(const struct mem_domain *d, uint64_t where, uintptr_t addr);
+/* The line whose transfers to writers took longest; false: none has had to wait for another. */
+struct mem_busy_line {
+    uint64_t line; /* its number */
+    struct mem_resource_count count;
+};
+bool mem_busiest_line(const struct mem_domain *d, struct mem_busy_line *busiest);
 /* The bus is booked, for a processor's request of that date; returns when it is served. */
 int64_t mem_bus_book(struct mem_domain *d, int64_t now, int64_t ticks, uint64_t bytes);
 

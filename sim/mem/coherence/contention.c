@@ -2,7 +2,10 @@
  *
  * A line in flight to a processor that will write it cannot be supplied: requesters stall until it
  * is there, so processors that want to write one line get it one after the other. One that is
- * behind, and asks at a date before that writer did, does not wait.
+ * behind, and asks at a date before that writer did, does not wait. From the first wait on, each
+ * transfer is booked in a calendar of the line, which carries one at a time: what somebody who ran
+ * ahead has is not free for those who come after. A processor whose stores wait in its store buffer
+ * has a transfer for each of them that it makes while others wait for the line, too.
  *
  * A processor that may run ahead of the clock by the quantum would keep such a line all that time,
  * where the others in fact take it after one store. So a line that has lately changed writers is
@@ -34,10 +37,23 @@ static struct mem_in_flight *in_flight(const struct mem_domain *d, uint64_t wher
 int64_t mem_in_flight_until(const struct mem_domain *d, uint64_t where, uint64_t model, int64_t now)
 {
     const struct mem_in_flight *f = in_flight(d, where, model);
-    return f && f->asked <= now && now < f->there ? f->there : now;
+    if (!f) return now;
+    if (f->transfers) return mem_resource_free(f->transfers, now);
+    return f->begun <= now && now < f->there ? f->there : now;
 }
 
-void mem_in_flight_set(const struct mem_peer *peer, uint64_t where, uint64_t model, int64_t asked,
+bool mem_in_flight_here(const struct mem_peer *peer, uint64_t where, uint64_t model, int64_t now)
+{
+    const struct mem_in_flight *f = in_flight(peer->domain, where, model);
+    return f && f->there > now && f->writer == peer->index + 1;
+}
+
+static void book(struct mem_in_flight *f, const struct mem_domain *d, int64_t begun, int64_t there)
+{
+    mem_resource_book(f->transfers, begun, there - begun, UINT64_C(1) << d->line_shift);
+}
+
+void mem_in_flight_set(const struct mem_peer *peer, uint64_t where, uint64_t model, int64_t begun,
                        int64_t there)
 {
     const struct mem_domain *d = peer->domain;
@@ -46,10 +62,23 @@ void mem_in_flight_set(const struct mem_peer *peer, uint64_t where, uint64_t mod
     if (!page->in_flight)
         page->in_flight = g_new0(struct mem_in_flight, MEM_PAGE_BYTES >> d->line_shift);
     struct mem_in_flight *f = in_flight(d, where, model);
-    bool others = f->writer && f->writer != peer->index + 1 && !d->never_pays;
-    *f = (struct mem_in_flight){asked, there,
-                                others ? there + CONTENDED_QUANTA * d->quantum : f->contended,
-                                peer->index + 1};
+    const bool others = f->writer && f->writer != peer->index + 1;
+    if (others && !f->transfers && begun <= f->there) {
+        f->transfers = g_new0(struct mem_resource, 1);
+        f->transfers->scale = d->resource.scale;
+        book(f, d, f->begun, f->there);
+    }
+    if (f->transfers) {
+        f->transfers->latest = d->resource.latest;
+        book(f, d, begun, there);
+    }
+    if (others) {
+        if (!d->never_pays) f->contended = there + CONTENDED_QUANTA * d->quantum;
+        f->others = MAX(f->others, f->there);
+    }
+    f->begun = begun;
+    f->there = there;
+    f->writer = peer->index + 1;
 }
 
 int64_t mem_shared_lead(const struct mem_domain *d, uint64_t where, uintptr_t addr, int64_t now)
@@ -71,4 +100,37 @@ int64_t mem_bus_book(struct mem_domain *d, int64_t now, int64_t ticks, uint64_t 
         d->crowded = MAX(d->crowded, start + CONTENDED_QUANTA * d->quantum);
     d->long_owed = mem_resource_is_long(&d->resource, now) && !d->never_pays;
     return start;
+}
+
+int64_t mem_in_flight_again(const struct mem_peer *peer, uint64_t where, uint64_t model,
+                            int64_t now, int64_t leaves, bool *moves)
+{
+    struct mem_domain *d = peer->domain;
+    const struct mem_in_flight *f = in_flight(d, where, model);
+    if (f->others <= now || !f->transfers) return f->there;
+    *moves = true;
+    int64_t begun = mem_resource_free(f->transfers, leaves), there = begun;
+    if (d->bus) there = mem_bus_book(d, begun, d->slot, UINT64_C(1) << d->line_shift);
+    there += MAX(d->cache_to_cache, d->slot);
+    mem_in_flight_set(peer, where, model, begun, there);
+    return there;
+}
+
+/* The page's lines. */
+static void look_at(const struct mem_domain *d, guint index, struct mem_busy_line *busiest)
+{
+    const struct mem_in_flight *f =
+        g_array_index(d->directory, struct mem_directory_page, index).in_flight;
+    const uint64_t lines = MEM_PAGE_BYTES >> d->line_shift,
+                   first = mem_page_shared_at(&d->pages, index)->model * lines;
+    for (uint64_t i = 0; f && i < lines; i++)
+        if (f[i].transfers && f[i].transfers->count.busy_s > busiest->count.busy_s)
+            *busiest = (struct mem_busy_line){first + i, f[i].transfers->count};
+}
+
+bool mem_busiest_line(const struct mem_domain *d, struct mem_busy_line *busiest)
+{
+    *busiest = (struct mem_busy_line){0};
+    for (guint i = 0; i < d->directory->len; i++) look_at(d, i, busiest);
+    return busiest->count.requests > 0;
 }

@@ -15,13 +15,23 @@ struct mem_directory_page *mem_directory_page(const struct mem_domain *d, uint64
     return &g_array_index(d->directory, struct mem_directory_page, mem_page_index(where));
 }
 
+static void forget_transfers(struct mem_in_flight *in_flight, size_t lines)
+{
+    for (size_t i = 0; in_flight && i < lines; i++) {
+        if (!in_flight[i].transfers) continue;
+        mem_resource_clear(in_flight[i].transfers);
+        g_free(in_flight[i].transfers);
+    }
+    g_free(in_flight);
+}
+
 void mem_directory_clear(struct mem_domain *d)
 {
     for (guint i = 0; i < d->directory->len; i++) {
         const struct mem_directory_page *page =
             &g_array_index(d->directory, struct mem_directory_page, i);
         g_free(page->sharers);
-        g_free(page->in_flight);
+        forget_transfers(page->in_flight, lines_of_page(d));
     }
     g_array_free(d->directory, TRUE);
 }

@@ -23,6 +23,15 @@ struct mem_resource_count mem_bus_count(const struct mem_node *node)
     return node->domain.resource.count;
 }
 
+bool mem_line_count(const struct mem_node *node, uint64_t *line, struct mem_resource_count *count)
+{
+    struct mem_busy_line busiest;
+    if (!mem_busiest_line(&node->domain, &busiest)) return false;
+    *line = busiest.line;
+    *count = busiest.count;
+    return true;
+}
+
 double mem_tick(const struct mem_node *node) { return node->scale.s_per_tick; }
 
 double mem_last_s(const struct mem_node *node) { return mem_seconds(node->scale, MEM_TICKS_MAX); }

@@ -20,6 +20,9 @@ double mem_tick(const struct mem_node *node);
 /* Seconds: the last date that can be computed with. */
 double mem_last_s(const struct mem_node *node);
 struct mem_resource_count mem_bus_count(const struct mem_node *node);
+/* The line, by its number on the node, of which writers took most time from each other, and its
+ * transfers to them. False: none has had to wait for another. */
+bool mem_line_count(const struct mem_node *node, uint64_t *line, struct mem_resource_count *count);
 /* What memory gave where no bus stands before it, and what it can give: lines that the last level
  * missed, each in the time of one that it has at hand. What the node's link to the pool carried.
  * False: there is none, or it was not used. */

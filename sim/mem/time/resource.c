@@ -110,10 +110,9 @@ static inline int64_t book_last(struct mem_resource *r, struct mem_busy *busy, i
     return start;
 }
 
-/* Before the last that is booked, or at its beginning. */
-static int64_t book_between(struct mem_resource *r, size_t n, int64_t now, int64_t ticks)
+/* How many intervals, of n, begin by now? */
+static size_t begun(const struct mem_resource *r, size_t n, int64_t now)
 {
-    /* The last interval that begins before now: the first that can matter. */
     size_t low = 0, high = n;
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -122,7 +121,20 @@ static int64_t book_between(struct mem_resource *r, size_t n, int64_t now, int64
         else
             high = middle;
     }
-    size_t i = low ? low - 1 : 0;
+    return low;
+}
+
+int64_t mem_resource_free(const struct mem_resource *r, int64_t now)
+{
+    size_t n = begun(r, intervals(r), now);
+    return n ? MAX(interval(r, n - 1)->end, now) : now;
+}
+
+/* Before the last that is booked, or at its beginning. */
+static int64_t book_between(struct mem_resource *r, size_t n, int64_t now, int64_t ticks)
+{
+    size_t before = begun(r, n, now);
+    size_t i = before ? before - 1 : 0;          /* the first that can matter */
     if (i < n && interval(r, i)->end < now) i++; /* over by then, and not adjacent */
     /* It joins every interval that it meets, from the first on, until its ticks have gone into the
      * gaps between them. */

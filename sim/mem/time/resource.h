@@ -35,6 +35,8 @@ int64_t mem_resource_book(struct mem_resource *r, int64_t now, int64_t ticks, ui
 /* So many of them, of one date. */
 void mem_resource_book_row(struct mem_resource *r, int64_t now, int64_t ticks, uint64_t bytes,
                            uint64_t n);
+/* From `now` on, when is it first free? */
+int64_t mem_resource_free(const struct mem_resource *r, int64_t now);
 /* Does its calendar have tens of thousands of intervals that are over at `now`? */
 bool mem_resource_is_long(const struct mem_resource *r, int64_t now);
 void mem_resource_clear(struct mem_resource *r);

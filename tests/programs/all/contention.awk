@@ -42,7 +42,7 @@ function loadstore(kind, N, S, n,   l1, lines, hit, hit2, words, more, block) {
     hit = 1 / v("cpu.clock"); hit2 = v("cache.l2.hit_cycles")
     l1 = S / v("cache.l1.line"); lines = S / v("cache.l2.line")
     words = v("cache.l1.line") / 8 * hit
-    if (kind == "acc" && N > 1) demand(N * n * v("bus.cache_to_cache"), "^processor of rank [1-9]")
+    if (kind == "acc" && N > 1) demand(N * n * v("bus.cache_to_cache"), "^line of rank 0.s window 0, byte 0$")
     else if (kind == "acc") origin(n * 3 * hit, "^processor of rank [1-9]")
     else if (S < v("cache.l1.line")) origin(n * 2 * hit, "^processor of rank [1-9]")
     else if (S <= v("cache.l2.size") / 4) {   # word by word; where L1 has not the line, from L2, and into it
