@@ -93,6 +93,8 @@ cd "$work" || exit 2
 says "nothing in it refers to the build tree's libraries" \
     sh -c '! readelf -d moved/bin/sidewinder moved/lib/libsidewinder.so moved/libexec/sidewinder/sidewinder-sim |
         grep -F "$0"' "$build"
+says "it loads nothing of ns-3, with which SimGrid may be linked and which takes longer to load than all else" \
+    sh -c '! LD_TRACE_LOADED_OBJECTS=1 moved/libexec/sidewinder/sidewinder-sim | grep "libns3.*=>" | grep -v /moved/'
 works "$work/moved/bin" "installed and moved"
 mkdir links
 ln -s ../moved/bin/sidewinder links/sidewinder
