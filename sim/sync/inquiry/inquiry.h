@@ -35,6 +35,7 @@ bool sync_match_request_first(struct sync_match *match, int member, int tag,
  * message that ends the call (sync_late_over). */
 void sync_match_doze(struct serve_proc *me, double look_s, double answer_s,
                      bool (*ready)(void *data), void *data);
+bool sync_match_dozes(void); /* a rank does */
 
 void sync_match_polled(struct serve_proc *me); /* a test found nothing: what it costs */
 

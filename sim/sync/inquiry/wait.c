@@ -13,6 +13,8 @@ struct nap {
     int refs;
 };
 
+static int naps; /* that last */
+
 static void nap_over(void *data, double at_s)
 {
     (void)at_s;
@@ -60,13 +62,17 @@ void sync_match_doze(struct serve_proc *me, double look_s, double answer_s,
                      bool (*ready)(void *data), void *data)
 {
     struct nap *nap = begin(me, fmin(look_s, answer_s), ready, data);
+    naps++;
     serve_doze(me, awake, nap);
+    naps--;
     if (ready(data))
         serve_waited(me, PROFILE_PARTNER, kern_gate_cause(me->gate));
     else if (kern_now() >= answer_s - SAME)
         answered(me);
     end(nap);
 }
+
+bool sync_match_dozes(void) { return naps > 0; }
 
 void sync_match_polled(struct serve_proc *me)
 {

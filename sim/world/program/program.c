@@ -1,6 +1,7 @@
 /* What the program itself does: it starts, computes, lets time pass, ends. */
 #include "trace/trace.h"
 #include "mem/agent/agent.h"
+#include "sync/inquiry/inquiry.h"
 #include "world/program/program.h"
 #include "kern/kern.h"
 #include "mach/mach.h"
@@ -25,6 +26,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* All have ended, or wait for ever: since when? One that looks again and again for a message keeps
+ * the clock going: nothing has happened since the last began to wait. */
+static double still_since(double now_s)
+{
+    double since_s = 0;
+    if (!sync_match_dozes()) return now_s;
+    for (int rank = 0; rank < world_one.description.ranks; rank++) {
+        const struct world_rank_state *state = &world_one.state[rank];
+        const struct serve_proc *proc = state->rank.proc;
+        since_s = fmax(since_s, state->gone || state->finished ? proc->end_s : proc->idle_s);
+    }
+    return fmin(since_s, now_s);
+}
+
 /* The rank's actor ends: the program returned or called exit, or the run is over. A rank inside an
  * MPI call did not finish. */
 static void ended(void *data, double time_s)
@@ -36,7 +51,10 @@ static void ended(void *data, double time_s)
     if (world_labels) world_label_drain(proc->rank);
     state->gone = true;
     if (state->finished) return;
-    if (world_one.aborted) time_s = fmax(time_s, serve_taken_until(proc));
+    if (world_one.aborted)
+        time_s = fmax(time_s, serve_taken_until(proc));
+    else if (state->call)
+        time_s = still_since(time_s);
     world_ends(state, time_s + serve_count_owed(proc));
     state->finished = state->call == NULL;
 }

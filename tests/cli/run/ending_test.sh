@@ -33,6 +33,34 @@ for rank in 0 1; do
         '[ "$("$sidewinder" compare --key "rank[$rank].compute_s * 1e12" "$work/json" |
         cut -d. -f1)" -le "$("$sidewinder" compare --key "rank[$rank].time_s * 1e12" "$work/json" | cut -d. -f1)" ]'
 done
+# ---- when a deadlock happened ----
+cat >"$work/probes.c" <<'C'
+#include <mpi.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    int rank, x, any;
+    MPI_Request request[2];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1) usleep(3000);
+    if (rank == 0 && argc == 1) MPI_Probe(1, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 0) MPI_Irecv(&x, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, &request[0]);
+    if (rank == 0) MPI_Ibarrier(MPI_COMM_SELF, &request[1]);
+    if (rank == 0) MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -g -w "$work/probes.c" -o "$work/probes" || wrong "probes.c is compiled"
+for machine in smp rdma; do
+    for how in "" waits; do
+        run $machine 2 probes $how
+        says "$machine: a deadlock is when the last rank began to wait, who ${how:-probes} looked again and again" eval \
+            '[ $status = 3 ] && holds "$(json time_s) > 0.003 && $(json time_s) < 0.0031"'
+    done
+done
 # ---- whom a deadlock is about ----
 cat >"$work/circle.c" <<'C'
 #include <mpi.h>
