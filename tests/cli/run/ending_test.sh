@@ -57,7 +57,7 @@ C
 for machine in smp rdma; do
     for how in "" waits; do
         run $machine 2 probes $how
-        says "$machine: a deadlock is when the last rank began to wait, who ${how:-probes} looked again and again" eval \
+        says "$machine: a deadlock is when the last rank began to wait (${how:-probes})" eval \
             '[ $status = 3 ] && holds "$(json time_s) > 0.003 && $(json time_s) < 0.0031"'
     done
 done
