@@ -102,6 +102,32 @@ static void atomics(void)
     MPI_Win_free(&win);
 }
 
+/* SMPI's communicator of a node had no number, and took any other's messages for its own. */
+static void messages(void)
+{
+    int one = 1, two = 2, first = 0, second = 0;
+    MPI_Request sent[2];
+    if (me == 0 && ranks > 1) {
+        MPI_Isend(&one, 1, MPI_INT, 1, 5, node, &sent[0]);
+        MPI_Isend(&two, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, &sent[1]);
+        MPI_Waitall(2, sent, MPI_STATUSES_IGNORE);
+    } else if (me == 1) {
+        MPI_Recv(&second, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(&first, 1, MPI_INT, 0, 5, node, MPI_STATUS_IGNORE);
+        check(first == 1 && second == 2, "messages of a node's communicator are its own");
+    }
+}
+
+static void by_key(void)
+{
+    MPI_Comm backwards;
+    int place;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, -me, MPI_INFO_NULL, &backwards);
+    MPI_Comm_rank(backwards, &place);
+    check(place == ranks - 1 - me, "MPI_Comm_split_type: \"a key ... to control rank assignment\"");
+    MPI_Comm_free(&backwards);
+}
+
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 1);
@@ -109,6 +135,8 @@ int main(int argc, char **argv)
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     MPI_Comm_rank(node, &me);
     MPI_Comm_size(node, &ranks);
+    messages();
+    by_key();
     made();
     empty_and_apart();
     atomics();

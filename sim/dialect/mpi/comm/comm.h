@@ -58,6 +58,9 @@ bool dialect_comm_checked(struct world_rank *rank, MPI_Comm comm, struct check_c
 /* The rank's handle of a new communicator. */
 void dialect_comm_made(struct world_rank *rank, MPI_Comm comm);
 
+/* MPI_Comm_split_type (rank_group.c). */
+int dialect_split_type(MPI_Comm comm, int split_type, int order, MPI_Info info, MPI_Comm *made);
+
 /* ---- intercommunicators (inter.c, intercomm.c) ----------------------------------------------- */
 
 struct dialect_inter {

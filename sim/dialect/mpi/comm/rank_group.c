@@ -97,6 +97,26 @@ struct dialect_rank_group *dialect_rank_group_of(MPI_Comm comm)
     return ranks;
 }
 
+/* SMPI's own has no number: its messages are taken for those of any other communicator, and its
+ * ranks are in the order of comm, whatever their keys. So it only says who belongs together. */
+int dialect_split_type(MPI_Comm comm, int split_type, int order, MPI_Info info, MPI_Comm *made)
+{
+    MPI_Comm node;
+    int code = PMPI_Comm_split_type(comm, split_type, order, info, &node);
+    int first = 0, colour = MPI_UNDEFINED;
+    if (code != MPI_SUCCESS) return code;
+    if (node != MPI_COMM_NULL) {
+        MPI_Group some, all;
+        PMPI_Comm_group(node, &some);
+        PMPI_Comm_group(comm, &all);
+        PMPI_Group_translate_ranks(some, 1, &first, all, &colour);
+        PMPI_Group_free(&some);
+        PMPI_Group_free(&all);
+        PMPI_Comm_free(&node);
+    }
+    return PMPI_Comm_split(comm, colour, order, made);
+}
+
 struct dialect_shared *dialect_shared_join(struct dialect_rank_group *ranks, int wrong)
 {
     if (!ranks->making) {
