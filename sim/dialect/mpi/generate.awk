@@ -127,7 +127,7 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
         no_bytes(args)
     }
     if ((call in rows) && request != "NULL") print "    dialect_hold_places(r);"
-    if (call in instead) pmpi = instead[call]
+    if (call in instead) pmpi = instead[call] (instead[call] ~ /\(/ ? "" : "(" list ")")
     if (call in ordered) pmpi = "dialect_in_order(op, datatype) ? " ordered[call] " : " pmpi
     print "    " type " code = " pmpi ";"
     if (type == "int") print "    if (code != MPI_SUCCESS) code = dialect_refused(r, " comm ", \"" call "\", code);"

@@ -209,6 +209,23 @@ static void lengths(void)
     check(right, "a persistent receive takes short and long messages in turn");
 }
 
+/* SMPI copied here, and its status said another rank. */
+static void to_itself(void)
+{
+    int first = 1, second = 2, got = 0, then = 0, right;
+    MPI_Request sent;
+    MPI_Status status;
+    MPI_Isend(&first, 1, MPI_INT, rank, 3, MPI_COMM_WORLD, &sent);
+    MPI_Sendrecv(&second, 1, MPI_INT, rank, 3, &got, 1, MPI_INT, rank, 3, MPI_COMM_WORLD, &status);
+    right = status.MPI_SOURCE == rank && status.MPI_TAG == 3;
+    check(right, "MPI_Sendrecv of a rank to itself has its rank as the source");
+    MPI_Recv(&then, 1, MPI_INT, rank, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Wait(&sent, MPI_STATUS_IGNORE);
+    check(got == 1 && then == 2, "it receives what was sent first");
+    MPI_Sendrecv_replace(&got, 1, MPI_INT, rank, 4, rank, 4, MPI_COMM_WORLD, &status);
+    check(got == 1 && status.MPI_SOURCE == rank, "so has MPI_Sendrecv_replace");
+}
+
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 3);
@@ -219,6 +236,7 @@ int main(int argc, char **argv)
     receives_are_stores();
     every_call();
     lengths();
+    to_itself();
     MPI_Win_free(&win);
     return check_end();
 }

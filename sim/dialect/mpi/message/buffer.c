@@ -36,11 +36,30 @@ void *dialect_at(const void *buf, int64_t count, MPI_Datatype handle)
     return type ? dialect_address(buf) + count * type->extent : (void *)buf;
 }
 
+/* SMPI copies what a rank sends itself here, past messages that wait, and its status names another
+ * source. */
+int dialect_sendrecv(const void *out, int sent, MPI_Datatype sent_type, int dst, int sendtag,
+                     void *in, int count, MPI_Datatype type, int src, int recvtag, MPI_Comm comm,
+                     MPI_Status *status)
+{
+    MPI_Request both[2];
+    MPI_Status ends[2];
+    if (dst != src || dst != dialect_rank_in(comm))
+        return PMPI_Sendrecv(out, sent, sent_type, dst, sendtag, in, count, type, src, recvtag,
+                             comm, status);
+    int code = PMPI_Irecv(in, count, type, src, recvtag, comm, &both[0]);
+    if (code == MPI_SUCCESS) code = PMPI_Isend(out, sent, sent_type, dst, sendtag, comm, &both[1]);
+    if (code == MPI_SUCCESS) code = PMPI_Waitall(2, both, ends);
+    if (code == MPI_ERR_IN_STATUS) code = ends[0].MPI_ERROR;
+    if (code == MPI_SUCCESS && status != MPI_STATUS_IGNORE) *status = ends[0];
+    return code;
+}
+
 int dialect_replace(void *buf, int count, MPI_Datatype handle, int dst, int sendtag, int src,
                     int recvtag, MPI_Comm comm, MPI_Status *status)
 {
     const struct dialect_type *type =
-        count > 0 && buf == MPI_BOTTOM ? dialect_type_find(handle) : NULL;
+        count > 0 && (buf == MPI_BOTTOM || dst == src) ? dialect_type_find(handle) : NULL;
     struct dialect_layout map;
     if (type) dialect_layout_init(&map, type, count);
     if (!type || map.layout.bytes > INT_MAX) {
@@ -51,6 +70,6 @@ int dialect_replace(void *buf, int count, MPI_Datatype handle, int dst, int send
     op_pack(&map.layout, dialect_address(buf), sent);
     const int bytes = (int)map.layout.bytes;
     dialect_layout_clear(&map);
-    return PMPI_Sendrecv(sent, bytes, MPI_BYTE, dst, sendtag, buf, count, handle, src, recvtag,
-                         comm, status);
+    return dialect_sendrecv(sent, bytes, MPI_BYTE, dst, sendtag, buf, count, handle, src, recvtag,
+                            comm, status);
 }

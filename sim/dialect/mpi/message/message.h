@@ -17,6 +17,9 @@ void dialect_store_pieces(struct world_rank *rank, void *buf, const struct op_la
                           const char *call);
 void *dialect_at(const void *buf, int64_t count, MPI_Datatype type); /* the count-th element */
 char *dialect_address(const void *buf);                              /* MPI_BOTTOM: NULL */
+int dialect_sendrecv(const void *out, int sent, MPI_Datatype sent_type, int dst, int sendtag,
+                     void *in, int count, MPI_Datatype type, int src, int recvtag, MPI_Comm comm,
+                     MPI_Status *status);
 /* MPI_Sendrecv_replace: SMPI's receives into a buffer of its own, in which no absolute address is.
  */
 int dialect_replace(void *buf, int count, MPI_Datatype type, int dst, int sendtag, int src,
