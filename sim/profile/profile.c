@@ -144,9 +144,7 @@ void profile_blame(const struct profile_blame *blame)
     }
     row->count += blame->count;
     row->wait_s += blame->wait_s;
-    row->compute_s += blame->compute_s;
-    row->memory_s += blame->memory_s;
-    row->service_s += blame->service_s;
+    for (int i = 0; i < PROFILE_DOINGS; i++) row->did_s[i] += blame->did_s[i];
 }
 
 size_t profile_blames(void) { return count(&blames); }

@@ -95,6 +95,17 @@ enum profile_cause {
  * "collective", "date", "unknown" */
 const char *profile_cause_name(enum profile_cause cause);
 
+/* What a rank that came late did until then. */
+enum profile_doing {
+    PROFILE_COMPUTED,
+    PROFILE_STALLED,
+    PROFILE_SERVICED, /* others */
+    PROFILE_AWAITED,  /* other ranks */
+    PROFILE_SENT,     /* waited for bytes, flags and answers on their way */
+    PROFILE_QUEUED,   /* waited for an interface or a link */
+    PROFILE_DOINGS
+};
+
 /* Folded by everything but the times and counts. */
 struct profile_blame {
     enum profile_cause cause;
@@ -106,8 +117,8 @@ struct profile_blame {
     int behind_rank;
     op_site behind_site;
     uint64_t count;
-    double wait_s;                         /* of all who waited */
-    double compute_s, memory_s, service_s; /* what the other rank did meanwhile, as far as known */
+    double wait_s;                /* of all who waited */
+    double did_s[PROFILE_DOINGS]; /* the other rank meanwhile, as far as known */
 };
 void profile_blame(const struct profile_blame *blame);
 size_t profile_blames(void);

@@ -93,6 +93,7 @@ GArray *report_calls(const struct report_run *run)
         row->time_s += from->sum.time_s;
         row->wait_s += from->sum.wait_s;
         row->memory_s += from->sum.memory_s;
+        row->compute_s += from->sum.compute_s;
         if (from->longest_s > row->longest_s) {
             row->longest_s = from->longest_s;
             row->longest_rank = from->longest_rank;
@@ -185,9 +186,7 @@ static void add_cause(struct report_rows *rows, const struct report_run *run,
     struct cause_row *row = report_rows_get(rows, key, &fresh);
     row->cause.count += from->count;
     row->cause.wait_s += from->wait_s;
-    row->cause.compute_s += from->compute_s;
-    row->cause.memory_s += from->memory_s;
-    row->cause.service_s += from->service_s;
+    for (int i = 0; i < PROFILE_DOINGS; i++) row->cause.did_s[i] += from->did_s[i];
     add_wait(row, from->other_rank, from->wait_s);
     add_behind(row, from->behind_rank, report_site(run->program, from->behind_site), from->wait_s);
 }

@@ -20,7 +20,7 @@ struct report_stall {
 struct report_call {
     const char *at, *call;
     uint64_t count;
-    double time_s, wait_s, memory_s, longest_s;
+    double time_s, wait_s, memory_s, compute_s, longest_s;
     int longest_rank;
 };
 /* Why calls waited. */
@@ -34,7 +34,7 @@ struct report_cause {
      * not, or for several */
     int behind_rank;
     const char *behind_at;
-    double compute_s, memory_s, service_s; /* what those who made others wait did meanwhile */
+    double did_s[PROFILE_DOINGS]; /* those who made others wait, meanwhile */
 };
 
 /* Of the critical path, from one line to another. */

@@ -7,6 +7,7 @@
 
 /* Of the time of all ranks: less is not worth a sentence. */
 static const double worth_a_sentence = 0.05;
+enum { MANY_CALLS = 10 }; /* of a rank at one line */
 /* Of all loads and stores: walking along arrays of doubles misses a quarter of lines of 32 bytes.
  */
 static const double worth_missing = 0.3;
@@ -47,15 +48,29 @@ static char *late_words(const struct report_cause *cause)
     const bool late = cause && cause->behind_rank < 0 &&
                       (cause->cause == PROFILE_BARRIER || cause->cause == PROFILE_PARTNER ||
                        cause->cause == PROFILE_SERVICE);
-    const double half_s = late ? cause->wait_s / 2 : 0;
-    const char *did = !late                       ? NULL
-                      : cause->compute_s > half_s ? "computed"
-                      : cause->memory_s > half_s  ? "stalled on memory"
-                      : cause->service_s > half_s ? "serviced others"
-                                                  : NULL;
-    return did ? g_strdup_printf(", %s had %s until then",
-                                 cause->cause == PROFILE_BARRIER ? "which" : "and", did)
-               : g_strdup("");
+    static const char *const did[PROFILE_DOINGS] = {
+        "had computed until then",           "had stalled on memory until then",
+        "had serviced others until then",    "had waited for other ranks until then",
+        "had waited for bytes on their way", "had waited for an interface or a link that was busy"};
+    for (int i = 0; late && i < PROFILE_DOINGS; i++)
+        if (cause->did_s[i] > cause->wait_s / 2)
+            return g_strdup_printf(", %s %s", cause->cause == PROFILE_BARRIER ? "which" : "and",
+                                   did[i]);
+    return g_strdup("");
+}
+
+/* What many calls wait for their messages, each. */
+static char *each_words(const struct report_run *run, const struct report_call *call,
+                        const struct report_cause *cause)
+{
+    const bool many =
+        cause && cause->cause == PROFILE_NETWORK && call->count > MANY_CALLS * (uint64_t)run->ranks;
+    g_autofree char *n = many ? report_count(call->count) : NULL,
+                    *each = many ? report_time(call->wait_s / (double)call->count) : NULL;
+    return many ? g_strdup_printf(", in %s calls for %s each: fewer of them, for more data, "
+                                  "would wait less",
+                                  n, each)
+                : g_strdup("");
 }
 
 static void wait_sentence(GArray *first, const struct report_run *run,
@@ -64,13 +79,13 @@ static void wait_sentence(GArray *first, const struct report_run *run,
 {
     g_autofree char *share = report_percent(call->wait_s, all_s),
                     *words = cause ? report_cause_said(cause) : NULL, *busy = busiest(run, cause),
-                    *late = late_words(cause);
+                    *late = late_words(cause), *each = each_words(run, call, cause);
     report_first_add(
         first, call->wait_s,
         g_strdup_printf("%s of the time of all ranks was spent waiting in %s at "
-                        "%s%s%s%s.%s 'sidewinder profile --by call' shows every cause.",
+                        "%s%s%s%s%s.%s 'sidewinder profile --by call' shows every cause.",
                         share, call->call, call->at, words ? ": " : "", words ? words : "", late,
-                        busy));
+                        each, busy));
 }
 
 /* Who came late may have waited itself: the worst other wait for which a rank is to blame. Locks
@@ -185,8 +200,35 @@ static const struct report_line *most_computed(const GArray *lines)
     return most;
 }
 
+/* The call that took most of what the line computed; NULL: none did. */
+static const struct report_call *call_that_computed(const GArray *calls,
+                                                    const struct report_line *line)
+{
+    g_autofree char *at = g_strdup_printf("%s:%d", line->file, line->line);
+    for (guint i = 0; i < calls->len; i++) {
+        const struct report_call *row = &g_array_index(calls, struct report_call, i);
+        if (strcmp(row->at, at) == 0 && row->compute_s > line->compute_s / 2) return row;
+    }
+    return NULL;
+}
+
+static void call_sentence(GArray *first, const struct report_call *call, double compute_s,
+                          double all_s)
+{
+    g_autofree char *share = report_percent(compute_s, all_s),
+                    *part = report_percent(call->compute_s, all_s), *n = report_count(call->count),
+                    *each = report_time(call->compute_s / (double)call->count);
+    report_first_add(
+        first, compute_s,
+        g_strdup_printf("%s of the time of all ranks was computation, %s in %s at %s: "
+                        "what the call itself takes, %s in each of %s calls. 'sidewinder "
+                        "profile --by call' shows all calls.",
+                        share, part, call->call, call->at, each, n));
+}
+
 /* Where computation is most of the time, no line below is to blame. */
-static void first_compute(const struct report_run *run, GArray *first, double all_s)
+static void first_compute(const struct report_run *run, GArray *first, const GArray *calls,
+                          double all_s)
 {
     double compute_s = 0;
     for (int r = 0; r < run->ranks; r++) compute_s += run->rank[r].compute_s;
@@ -196,6 +238,11 @@ static void first_compute(const struct report_run *run, GArray *first, double al
         run->program ? g_path_get_basename(run->program) : g_strdup("PROGRAM");
     g_autoptr(GArray) lines = report_lines(run);
     const struct report_line *most = most_computed(lines);
+    const struct report_call *call = most ? call_that_computed(calls, most) : NULL;
+    if (call) {
+        call_sentence(first, call, compute_s, all_s);
+        return;
+    }
     g_autofree char *dearest = most ? report_percent(most->compute_s, all_s) : NULL;
     g_autofree char *at =
         most ? g_strdup_printf(", %s at %s:%d", dearest, most->file, most->line) : g_strdup("");
@@ -236,6 +283,7 @@ static void first_misses(const struct report_run *run, FILE *out)
     g_autoptr(GArray) lines = report_lines(run);
     const struct report_line *most = most_missed(lines);
     if (!most || 2 * most->missed[0] < missed) return;
+    if (most->compute_s <= worth_a_sentence * all_s) return;
     g_autofree char *share = report_percent((double)missed, (double)accesses),
                     *there = report_percent((double)most->missed[0], (double)missed),
                     *text = g_strdup_printf(
@@ -255,7 +303,7 @@ void report_first(const struct report_run *run, FILE *out, const struct report_i
     report_heading(out, ink, "What to look at first", NULL);
     bool any = report_first_findings(run, out);
     g_autoptr(GArray) first = report_first_new();
-    first_compute(run, first, all_s);
+    first_compute(run, first, calls, all_s);
     first_wait(first, run, calls, causes, all_s);
     const guint sentences = first->len;
     report_contended_first(run, first, all_s);

@@ -53,17 +53,35 @@ static const struct kern_cause *behind(const struct late *who, int me, double fr
     return most && most->rank != who->rank && most_s > (to_s - from_s) / 2 ? most : NULL;
 }
 
-/* Of a stretch, what the rank that came late did until it acted; what it did earlier is spread over
- * its act. */
-static struct kern_spent meanwhile(const struct late *who, double from_s, double to_s)
+/* Of so many seconds what led to the act of a rank; what it did itself is spread over its act. */
+static void add_doing(double *did_s, const struct kern_cause *at, int rank, double part_s)
 {
-    const struct kern_cause *act = who->act;
-    const double act_s = act ? act->to_s - act->from_s : 0,
-                 part_s = act ? fmin(act->to_s, to_s) - fmax(act->from_s, from_s) : 0,
-                 part = act_s > 0 && part_s > 0 ? part_s / act_s : 0;
-    if (part <= 0) return (struct kern_spent){0, 0, 0};
-    return (struct kern_spent){part * act->spent.compute_s, part * act->spent.memory_s,
-                               part * act->spent.service_s};
+    static const enum profile_doing other[] = {
+        [KERN_ACT] = PROFILE_AWAITED,      [KERN_NETWORK] = PROFILE_SENT,
+        [KERN_INTERFACE] = PROFILE_QUEUED, [KERN_SERVICE] = PROFILE_AWAITED,
+        [KERN_ATOMIC] = PROFILE_AWAITED,   [KERN_COLLECTIVE] = PROFILE_SENT,
+        [KERN_DATE] = PROFILE_SENT,
+    };
+    if (at->what != KERN_ACT || at->rank != rank) {
+        did_s[other[at->what]] += part_s;
+        return;
+    }
+    const double part = part_s / (at->to_s - at->from_s);
+    did_s[PROFILE_COMPUTED] += part * at->spent.compute_s;
+    did_s[PROFILE_STALLED] += part * at->spent.memory_s;
+    did_s[PROFILE_SERVICED] += part * at->spent.service_s;
+}
+
+/* What the rank that came late did in a stretch. */
+static void meanwhile(const struct late *who, double from_s, double to_s, double share,
+                      double *did_s)
+{
+    const struct kern_cause *at = who->cause == PROFILE_LOCK ? NULL : who->act;
+    for (; at && at->to_s > from_s && to_s > from_s; at = at->before) {
+        const double since_s = fmax(at->from_s, from_s), part_s = fmin(at->to_s, to_s) - since_s;
+        if (part_s > 0) add_doing(did_s, at, who->rank, share * part_s);
+        to_s = fmin(to_s, since_s);
+    }
 }
 
 /* Counts a stretch of the wait, of which the rank did not wait some part. */
@@ -71,18 +89,16 @@ static void count(const struct serve_proc *proc, struct late who, double from_s,
                   double share)
 {
     const struct kern_cause *before = behind(&who, proc->rank, from_s, to_s);
-    const struct kern_spent did = meanwhile(&who, from_s, to_s);
-    profile_blame(&(struct profile_blame){.cause = who.cause,
-                                          .site = mem_place(proc->cpu, proc->cpu->call_pc),
-                                          .other_rank = who.rank,
-                                          .other_site = who.site,
-                                          .behind_rank = before ? before->rank : -1,
-                                          .behind_site = before ? before->site : 0,
-                                          .count = 1,
-                                          .wait_s = share * (to_s - from_s),
-                                          .compute_s = share * did.compute_s,
-                                          .memory_s = share * did.memory_s,
-                                          .service_s = share * did.service_s});
+    struct profile_blame blame = {.cause = who.cause,
+                                  .site = mem_place(proc->cpu, proc->cpu->call_pc),
+                                  .other_rank = who.rank,
+                                  .other_site = who.site,
+                                  .behind_rank = before ? before->rank : -1,
+                                  .behind_site = before ? before->site : 0,
+                                  .count = 1,
+                                  .wait_s = share * (to_s - from_s)};
+    meanwhile(&who, from_s, to_s, share, blame.did_s);
+    profile_blame(&blame);
     if (trace_on)
         trace_wait(&(struct trace_wait){.rank = proc->rank,
                                         .from_s = from_s,

@@ -171,6 +171,36 @@ for machine in now rdma; do
     says "$machine: the stretches are the waits" sums wait_s 'causes[*].wait_s'
 done
 
+# Puts of a word, each waited for.
+cat >"$work/each.c" <<'C'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank;
+    double *table;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(800, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &table, &win);
+    MPI_Win_lock_all(0, win);
+    for (int i = 0; i < 100; i++) {
+        double word = i;
+        MPI_Put(&word, 1, MPI_DOUBLE, !rank, i, 1, MPI_DOUBLE, win);
+        MPI_Win_flush(!rank, win);
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+}
+C
+"$sidewinder" cc -O2 -g -o "$work/each" "$work/each.c"
+"$sidewinder" run -m now -n 2 "$work/each" >"$work/report" 2>&1
+says "of many calls that wait for their messages it is said what each waits, and what would wait less" mentions \
+    "MPI_Win_flush at each.c:14: bytes, flags and answers were on their way, in 200 calls for " "$(first)"
+"$sidewinder" run -m t3d -n 2 "$work/each" >"$work/report" 2>&1
+says "where calls themselves take most of the computation, they are named, and no blocks" \
+    eval 'first | grep -q "in MPI_[A-Za-z_]* at each.c:1[0-9]: what the call itself takes, .* in each of 200 calls"'
+
 # MPI_Probe of PUT/ACCEPT looks at SimGrid's messages again and again: that is one wait, for whom it waited.
 "$sidewinder" cc -O2 -g -o "$work/agent_probe" "$apps/agent_probe.c"
 "$sidewinder" run -m t3d -n 4 "$work/agent_probe" 2>&1 | sed -n '/^Why they waited/,/^$/p' >"$work/out"

@@ -54,11 +54,11 @@ static void calls_are_rows_by_place_and_name_with_the_longest_wait_and_whose_it_
 static void causes_are_rows_by_who_waited_where_for_whom_and_why(void)
 {
     record_clear();
-    profile_blame(&(struct profile_blame){PROFILE_LOCK, 0x10, 0x20, 3, -1, 0, 1, 1, 0, 0, 0});
-    profile_blame(&(struct profile_blame){PROFILE_LOCK, 0x10, 0x20, 3, -1, 0, 1, 2, 0, 0, 0});
-    profile_blame(&(struct profile_blame){PROFILE_LOCK, 0x10, 0x20, 4, -1, 0, 1, 4, 0, 0, 0});
-    profile_blame(&(struct profile_blame){PROFILE_BARRIER, 0x10, 0x20, 3, -1, 0, 7, 8, 0, 0, 0});
-    profile_blame(&(struct profile_blame){PROFILE_LOCK, 0x10, 0x30, 3, -1, 0, 1, 16, 0, 0, 0});
+    profile_blame(&(struct profile_blame){PROFILE_LOCK, 0x10, 0x20, 3, -1, 0, 1, 1, {0}});
+    profile_blame(&(struct profile_blame){PROFILE_LOCK, 0x10, 0x20, 3, -1, 0, 1, 2, {0}});
+    profile_blame(&(struct profile_blame){PROFILE_LOCK, 0x10, 0x20, 4, -1, 0, 1, 4, {0}});
+    profile_blame(&(struct profile_blame){PROFILE_BARRIER, 0x10, 0x20, 3, -1, 0, 7, 8, {0}});
+    profile_blame(&(struct profile_blame){PROFILE_LOCK, 0x10, 0x30, 3, -1, 0, 1, 16, {0}});
     UNIT_EQUAL(profile_blames(), 4);
     UNIT_EQUAL(profile_blame_at(0)->count, 2);
     CU_ASSERT_DOUBLE_EQUAL(profile_blame_at(0)->wait_s, 3, 0);

@@ -92,11 +92,11 @@ static void profile(void)
     profile_call(place.put, "MPI_Win_lock", 1, &(struct profile_times){5e-4, 4e-4, 1e-4, 0, 0});
     profile_call(place.load, "MPI_Win_fence", 1, &(struct profile_times){3e-4, 1e-4, 2e-4, 0, 0});
     profile_blame(
-        &(struct profile_blame){PROFILE_LOCK, place.put, place.put, 1, -1, 0, 1, 8e-4, 0, 0, 0});
+        &(struct profile_blame){PROFILE_LOCK, place.put, place.put, 1, -1, 0, 1, 8e-4, {0}});
     profile_blame(
-        &(struct profile_blame){PROFILE_LOCK, place.put, place.put, 0, -1, 0, 1, 4e-4, 0, 0, 0});
-    profile_blame(&(struct profile_blame){PROFILE_BARRIER, place.load, place.load, 0, -1, 0, 1,
-                                          1e-4, 0, 0, 0});
+        &(struct profile_blame){PROFILE_LOCK, place.put, place.put, 0, -1, 0, 1, 4e-4, {0}});
+    profile_blame(
+        &(struct profile_blame){PROFILE_BARRIER, place.load, place.load, 0, -1, 0, 1, 1e-4, {0}});
     struct profile_lock *lock = profile_lock(0, 1, "window 0");
     const struct profile_lock_who who[] = {{place.put, 0, true}, {place.put, 1, true}};
     profile_lock_got(lock, &who[0], 2e-4, -1);

@@ -6,7 +6,7 @@
 function copy(value) {
     const [, bytes, number, state] = /^(.*?)(?: = (.*?))?(?: \((\w)\))?$/.exec(value);
     return [
-        element("div", {class: "value"}, number || bytes || "—", state ? ` (${state})` : ""),
+        element("div", {class: "value"}, number || bytes || "no copy", state ? ` (${state})` : ""),
         number ? element("div", {class: "bytes"}, bytes) : "",
     ];
 }
