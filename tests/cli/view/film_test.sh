@@ -78,6 +78,33 @@ filmed() {
 filmed "false sharing has its film: both words of the line that goes back and forth" \
     "16 bytes at offset 0 of window 0 of rank 0" "0300000000000000 = 3 3 (M)" -m smp -n 2 ./false_sharing
 says "and is a finding of the page" grep -q '"kind":"sharing".*each rank uses other bytes' auto
+cat >ball.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, unit;
+    volatile long *ball;
+    MPI_Aint size;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate_shared(8, 8, MPI_INFO_NULL, MPI_COMM_WORLD, (void *)&ball, &win);
+    MPI_Win_shared_query(win, 0, &size, &unit, (void *)&ball);
+    MPI_Win_lock_all(0, win);
+    for (int i = 0; i < 8; i++) {
+        if (i % 2 == rank) ++*ball;
+        MPI_Win_sync(win);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+}
+END
+"$sidewinder" cc -O2 -g -o ball ball.c || exit 1
+filmed "a ping-pong of MESI has its film: the line goes from cache to cache, modified in one at a time" \
+    "8 bytes at offset 0 of window 0 of rank 0" \
+    "The cache of rank 1 now has 0800000000000000 = 8 (M)" -m smp -n 2 ./ball
 filmed "word tearing has its film: a put takes back what another has put" \
     "2 bytes at offset 0 of get/put window 0 of rank 0" \
     "Memory now has 0003, by the SHM_Put of rank 2" -m t3d -n 3 ./word_tearing 1 1 10
