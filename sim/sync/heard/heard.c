@@ -76,6 +76,8 @@ uint64_t sync_message_come(const struct serve_proc *me) { return heard_by(me->ra
 
 void sync_message_taken(struct serve_proc *me) { heard_by(me->rank)->taken++; }
 
+double sync_message_last(const struct serve_proc *me) { return heard_by(me->rank)->last_s; }
+
 bool sync_message_none_due(struct serve_proc *me, int tests)
 {
     struct heard *h = heard_by(me->rank);

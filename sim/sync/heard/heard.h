@@ -17,6 +17,8 @@ uint64_t sync_message_come(const struct serve_proc *me);
  * False: ask. */
 void sync_message_taken(struct serve_proc *me);
 bool sync_message_none_due(struct serve_proc *me, int tests);
+/* When the first byte of each message sent to it so far is there. */
+double sync_message_last(const struct serve_proc *me);
 
 /* A message as a test looks for it. none: none was found when that was looked for last, and none
  * has been sent to the rank since; charged as a look. False: look, and if there is none, say so. */

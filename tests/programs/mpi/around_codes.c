@@ -94,6 +94,61 @@ static void infos(void)
     MPI_Win_free(&win);
 }
 
+static int released;
+
+static int query(void *extra, MPI_Status *status)
+{
+    MPI_Status_set_elements(status, MPI_INT, *(int *)extra);
+    MPI_Status_set_cancelled(status, 0);
+    status->MPI_SOURCE = 3;
+    return MPI_SUCCESS;
+}
+
+static int release(void *extra) { return (void)extra, released++, MPI_SUCCESS; }
+static int no_cancel(void *extra, int done) { return (void)extra, (void)done, MPI_SUCCESS; }
+
+/* SMPI completed them in arrays, whether or not they were. */
+static void of_its_own(void)
+{
+    int seven = 7, eight = 8, out = 1, in = 0, flag = 1, n = 0, index = -1, right;
+    MPI_Request request[4];
+    MPI_Status status[4];
+    MPI_Grequest_start(query, release, no_cancel, &seven, &request[0]);
+    MPI_Isend(&out, 1, MPI_INT, check_rank, 0, MPI_COMM_WORLD, &request[1]);
+    MPI_Irecv(&in, 1, MPI_INT, check_rank, 0, MPI_COMM_WORLD, &request[2]);
+    MPI_Grequest_start(query, release, no_cancel, &eight, &request[3]);
+    MPI_Testall(4, request, &flag, status);
+    check(!flag, "a generalised request is not complete before MPI_Grequest_complete");
+    MPI_Grequest_complete(request[3]);
+    MPI_Waitany(1, &request[3], &index, &status[3]);
+    MPI_Get_elements(&status[3], MPI_INT, &n);
+    check(index == 0 && n == 8 && status[3].MPI_SOURCE == 3, "its status is what it says itself");
+    MPI_Grequest_complete(request[0]);
+    MPI_Waitall(4, request, status);
+    MPI_Get_elements(&status[0], MPI_INT, &n);
+    right = n == 7 && in == 1 && released == 2 && request[0] == MPI_REQUEST_NULL;
+    check(right, "it can be waited for together with messages, and is freed");
+}
+
+/* SMPI cancelled what was on its way, and ended the run. */
+static void too_late(void)
+{
+    int out = 5, in = 0, cancelled = 1;
+    MPI_Request request;
+    MPI_Status status;
+    MPI_Irecv(&in, 1, MPI_INT, check_rank, 1, MPI_COMM_WORLD, &request);
+    MPI_Send(&out, 1, MPI_INT, check_rank, 1, MPI_COMM_WORLD);
+    MPI_Cancel(&request);
+    MPI_Wait(&request, &status);
+    MPI_Test_cancelled(&status, &cancelled);
+    check(!cancelled && in == 5, "a receive that has its message is not cancelled any more");
+    MPI_Irecv(&in, 1, MPI_INT, check_rank, 1, MPI_COMM_WORLD, &request);
+    MPI_Cancel(&request);
+    MPI_Wait(&request, &status);
+    MPI_Test_cancelled(&status, &cancelled);
+    check(cancelled, "one that has none is");
+}
+
 int main(int argc, char **argv)
 {
     MPI_Win win;
@@ -103,5 +158,7 @@ int main(int argc, char **argv)
     MPI_Win_free(&win);
     handlers();
     infos();
+    of_its_own();
+    too_late();
     return check_end();
 }

@@ -62,6 +62,34 @@ static void elements(void)
     MPI_Type_free(&record);
 }
 
+/* SMPI received whole elements alone. */
+static void in_part(void)
+{
+    const struct record out[2] = {{1.5, 7}, {2.5, 8}};
+    MPI_Datatype record = record_type(), half;
+    MPI_Type_create_struct(3, (int[]){1, 1, 1},
+                           (MPI_Aint[]){0, offsetof(struct record, index), sizeof(struct record)},
+                           (MPI_Datatype[]){MPI_DOUBLE, MPI_INT, MPI_DOUBLE}, &half);
+    MPI_Type_commit(&half);
+    int right = (check_rank + 1) % check_ranks, left = (check_rank + check_ranks - 1) % check_ranks;
+    for (int way = 0; way < 3; way++) {
+        struct record in[2] = {{0, 0}, {0, 9}};
+        MPI_Request sent, received = MPI_REQUEST_NULL;
+        if (way == 0) MPI_Irecv(in, 2, record, left, 2, MPI_COMM_WORLD, &received);
+        if (way < 2) MPI_Isend(out, 1, half, right, 2, MPI_COMM_WORLD, &sent);
+        if (way == 0) MPI_Wait(&received, MPI_STATUS_IGNORE);
+        if (way == 1) MPI_Recv(in, 2, record, left, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (way < 2) MPI_Wait(&sent, MPI_STATUS_IGNORE);
+        if (way == 2)
+            MPI_Sendrecv(out, 1, half, right, 2, in, 2, record, left, 2, MPI_COMM_WORLD,
+                         MPI_STATUS_IGNORE);
+        check(in[0].number == 1.5 && in[0].index == 7 && in[1].number == 2.5 && in[1].index == 9,
+              "an element that comes in part is stored in part");
+    }
+    MPI_Type_free(&record);
+    MPI_Type_free(&half);
+}
+
 static void operations(void)
 {
     int memory = 7, into = 0, n = -1, cancelled = 1;
@@ -116,6 +144,7 @@ int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 2);
     elements();
+    in_part();
     operations();
     fortran();
     kinds();

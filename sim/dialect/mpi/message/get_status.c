@@ -44,9 +44,13 @@ static bool complete(struct world_rank *r, struct dialect_pending *p, MPI_Reques
         return flag;
     }
     dialect_settle_if_complete(r, p, request);
-    bool done = p->servicer ? sync_servicer_try(p->servicer, false) : !p->win;
+    bool done =
+        p->servicer ? sync_servicer_try(p->servicer, false) : !p->win && !dialect_asked_open(p);
     if (done && p->servicer) *code = dialect_settle_servicer(r, p, request);
-    if (done) dialect_fill_status(p, status);
+    if (done && p->asked)
+        dialect_asked_status(p, status);
+    else if (done)
+        dialect_fill_status(p, status);
     if (!done && p->servicer) sync_servicer_rest(p->servicer);
     if (!done) sync_match_polled(r->proc);
     return done;

@@ -17,6 +17,11 @@ void dialect_store_pieces(struct world_rank *rank, void *buf, const struct op_la
                           const char *call);
 void *dialect_at(const void *buf, int64_t count, MPI_Datatype type); /* the count-th element */
 char *dialect_address(const void *buf);                              /* MPI_BOTTOM: NULL */
+/* SMPI loses what a message brings of a derived datatype's element that it does not bring whole: it
+ * receives bytes. */
+bool dialect_comes_in_part(const struct dialect_type *type);
+int dialect_recv(void *buf, int count, MPI_Datatype type, int src, int tag, MPI_Comm comm,
+                 MPI_Status *status);
 int dialect_sendrecv(const void *out, int sent, MPI_Datatype sent_type, int dst, int sendtag,
                      void *in, int count, MPI_Datatype type, int src, int recvtag, MPI_Comm comm,
                      MPI_Status *status);

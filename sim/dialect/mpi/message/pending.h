@@ -30,6 +30,7 @@ struct dialect_pending {
     int met_by;                     /* a synchronous send's target; MPI_PROC_NULL: none */
     struct sync_servicer *servicer; /* PUT/ACCEPT; NULL: none, or it has ended */
     bool generalised;               /* a request-based operation or a servicer */
+    struct dialect_asked *asked;    /* a generalised request of the program's; NULL: none */
     MPI_Comm comm;
     bool cancelled;
     bool received; /* a persistent receive that has had a message: renewed before the next */
@@ -61,6 +62,17 @@ void dialect_pending_store(struct world_rank *r, struct dialect_pending *p,
                            const MPI_Status *status);
 /* The program learns that the request is complete: what was received is stored. */
 void dialect_pending_complete(struct world_rank *r, MPI_Request request, const MPI_Status *status);
+
+/* ---- generalised.c --------------------------------------------------------------------------- */
+
+/* One of the program's own that it has not said to be complete. */
+bool dialect_asked_open(const struct dialect_pending *p);
+/* What the program's functions say of it; end: it is over. */
+void dialect_asked_status(const struct dialect_pending *p, MPI_Status *status);
+void dialect_asked_end(const struct dialect_pending *p, MPI_Request request);
+int dialect_asked_cancel(const struct dialect_pending *p);
+/* MPI_Request_free; true: it lives on until it is complete. */
+bool dialect_asked_leave(const struct dialect_pending *p, MPI_Request request);
 
 /* ---- get_status.c ---------------------------------------------------------------------------- */
 

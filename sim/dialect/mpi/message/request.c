@@ -18,6 +18,7 @@ static void pending_free(void *data)
         dialect_type_unref(g_array_index(p->spans, struct dialect_span, i).type);
     g_array_free(p->spans, TRUE);
     g_free(p->stage);
+    g_free(p->asked);
     dialect_fold_free(p->fold);
     g_free(p);
 }
@@ -141,7 +142,8 @@ static int receive(const char *name, uintptr_t pc, receive_call go, bool persist
     if (r && type && buf != MPI_BOTTOM) {
         struct dialect_layout map;
         dialect_layout_init(&map, type, count);
-        if (map.layout.bytes <= INT_MAX && in_a_window(r, buf, &map.layout))
+        if (map.layout.bytes <= INT_MAX &&
+            (dialect_comes_in_part(type) || in_a_window(r, buf, &map.layout)))
             stage = g_malloc(map.layout.bytes + 1);
         dialect_hold_places(r);
         if (stage) code = go(stage, (int)map.layout.bytes, MPI_BYTE, src, tag, comm, request);

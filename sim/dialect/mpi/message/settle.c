@@ -99,6 +99,11 @@ int MPI_Request_free(MPI_Request *request)
     MPI_Request was = request ? *request : MPI_REQUEST_NULL;
     bool gone = p && dialect_pending_gone(p);
     if (p && p->servicer) sync_servicer_detach(p->servicer);
+    if (p && p->asked && dialect_asked_leave(p, was)) {
+        *request = MPI_REQUEST_NULL;
+        if (r) world_leave(r);
+        return MPI_SUCCESS;
+    }
     /* what it stands for goes on */
     if (p && (p->servicer || p->win)) PMPI_Grequest_complete(was);
     if (p && p->number && !p->win) dialect_requested(r, p->number);
@@ -115,36 +120,6 @@ int MPI_Request_free(MPI_Request *request)
         p->stage = NULL, p->fold = NULL; /* SMPI may still write there */
         g_hash_table_remove(dialect_rank(r)->pending, was);
     }
-    if (r) world_leave(r);
-    return code;
-}
-
-static int cancel(struct dialect_pending *p, MPI_Request *request)
-{
-    if (p) p->cancelled = true;
-    return PMPI_Cancel(request);
-}
-
-int MPI_Cancel(MPI_Request *request)
-{
-    struct world_rank *r = world_enter(__func__, DIALECT_PC);
-    struct dialect_pending *p = request ? dialect_pending_of(r, *request) : NULL;
-    int code = MPI_SUCCESS;
-    if (!request || *request == MPI_REQUEST_NULL)
-        code = MPI_ERR_REQUEST;
-    else if (p && p->seen)
-        code = MPI_SUCCESS;
-    else if (!p || !p->generalised)
-        code = cancel(p, request);
-    /* complete, or an operation on its way: nothing is left to cancel */
-    else if (!p->servicer)
-        code = MPI_SUCCESS;
-    else if (sync_servicer_cancel(p->servicer)) {
-        p->servicer = NULL;
-        p->cancelled = true;
-        PMPI_Grequest_complete(*request);
-    }
-    if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code);
     if (r) world_leave(r);
     return code;
 }

@@ -47,7 +47,7 @@ static void several_look(struct dialect_several *s, bool wait)
             if (code != MPI_SUCCESS) s->error = code;
         }
         dialect_settle_if_complete(s->rank, p, s->request[i]);
-        if (p && (p->servicer || p->win))
+        if (p && (p->servicer || p->win || dialect_asked_open(p)))
             s->unfinished++;
         else if (p)
             s->finished++;
@@ -92,8 +92,11 @@ void dialect_several_complete(struct dialect_several *s, int i, MPI_Status *stat
         if (status) *status = seen;
     } else if (p) {
         MPI_Request gone = s->request[i];
+        if (p->asked)
+            dialect_asked_status(p, status), dialect_asked_end(p, gone);
+        else if (status)
+            dialect_fill_status(p, status);
         PMPI_Wait(&gone, MPI_STATUS_IGNORE);
-        if (status) dialect_fill_status(p, status);
     }
     bool stays = persistent_at(s, i);
     dialect_pending_complete(s->rank, s->request[i], status);
@@ -103,7 +106,9 @@ void dialect_several_complete(struct dialect_several *s, int i, MPI_Status *stat
 int dialect_several_finished(const struct dialect_several *s)
 {
     for (int i = 0; s->finished > 0 && i < s->count; i++)
-        if (hidden_at(s, i) && !servicer_at(s, i) && !operation_of(s, i)) return i;
+        if (hidden_at(s, i) && !servicer_at(s, i) && !operation_of(s, i) &&
+            !dialect_asked_open(hidden_at(s, i)))
+            return i;
     return -1;
 }
 
@@ -125,6 +130,8 @@ void dialect_several_wait_all(struct dialect_several *s)
         if (servicer_at(s, i)) sync_servicer_wait(servicer_at(s, i));
     }
     if (s->unfinished > 0) several_look(s, true);
+    /* the program's own, which nobody else completes */
+    for (const double begin_s = world_now(); s->unfinished > 0;) dialect_several_doze(s, begin_s);
 }
 
 /* Has SMPI completed it in a test that says no? A persistent one keeps its handle; its status says

@@ -1,0 +1,51 @@
+/* MPI_Cancel. */
+#include "world/clock/clock.h"
+#include "sync/heard/heard.h"
+#include "sync/inquiry/inquiry.h"
+#include "dialect/mpi/message/pending.h"
+
+/* SMPI cancels what has met its message, too, which ends the run. */
+static bool too_late(struct world_rank *r, const struct dialect_pending *p, MPI_Request request)
+{
+    MPI_Request after = request;
+    MPI_Status status;
+    int flag = 0;
+    do {
+        if (PMPI_Test(&after, &flag, &status) != MPI_SUCCESS) return false;
+    } while (!flag && p && p->receive && world_now() < sync_message_last(r->proc));
+    if (flag) dialect_pending_saw(r, request, &status, after != MPI_REQUEST_NULL);
+    return flag;
+}
+
+static int cancel(struct world_rank *r, struct dialect_pending *p, MPI_Request *request)
+{
+    if (r && too_late(r, p, *request)) return MPI_SUCCESS;
+    if (p) p->cancelled = true;
+    return PMPI_Cancel(request);
+}
+
+int MPI_Cancel(MPI_Request *request)
+{
+    struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    struct dialect_pending *p = request ? dialect_pending_of(r, *request) : NULL;
+    int code = MPI_SUCCESS;
+    if (!request || *request == MPI_REQUEST_NULL)
+        code = MPI_ERR_REQUEST;
+    else if (p && p->seen)
+        code = MPI_SUCCESS;
+    else if (!p || !p->generalised)
+        code = cancel(r, p, request);
+    else if (p->asked)
+        code = dialect_asked_cancel(p);
+    /* complete, or an operation on its way: nothing is left to cancel */
+    else if (!p->servicer)
+        code = MPI_SUCCESS;
+    else if (sync_servicer_cancel(p->servicer)) {
+        p->servicer = NULL;
+        p->cancelled = true;
+        PMPI_Grequest_complete(*request);
+    }
+    if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code);
+    if (r) world_leave(r);
+    return code;
+}
