@@ -67,6 +67,13 @@ static bool leads_to(const struct cpu_object *object, uint32_t b, uint32_t to)
     return false;
 }
 
+/* Is it in a loop that the other is not in? */
+static bool is_deeper(const struct cpu_search *s, uint32_t b, uint32_t other)
+{
+    uint32_t head = s->loops->head[b] ? b : s->loops->within[b];
+    return head < s->object->blocks && !cpu_is_in(s->loops, head, other);
+}
+
 /* The pass of a loop that goes through a block beside its path: on along the likelier way, to one
  * that leads to the block. Blocks that have their prices are as those of inner loops. False: there
  * is none. */
@@ -75,7 +82,7 @@ static bool go_around(struct cpu_search *s, uint32_t first, struct cpu_path *pat
     *path = (struct cpu_path){.object = s->object, .loops = s->loops, .cyclic = true};
     for (uint32_t b = first; path->positions < AROUND;) {
         if (b == s->object->blocks || passes(path, b)) return false;
-        if (s->taken[b] && cpu_block_at(s->object, b)->flags & BLOCK_LOOP) return false;
+        if (s->taken[b] && is_deeper(s, b, first)) return false; /* its rounds are not played */
         path->inner[path->positions] = s->taken[b];
         path->block[path->positions++] = b;
         if (leads_to(s->object, b, first)) break;

@@ -54,6 +54,20 @@ static void executions_of_an_inner_loop_of_several_blocks_overlap_too(void)
     UNIT_NEAR(nest_of_two(SIMPLE_WINDOW, NEST_OF_TWO("0.0")), 16, 0.5);
 }
 
+/* An inner loop of two blocks and too many rounds to be played in an outer one, left at its head:
+ * the pass from there through the outer loop's blocks and once through that head is none. */
+static void an_inner_loop_costs_what_its_rounds_take_however_often_others_pass_its_head(void)
+{
+    static const char text[] =
+        "function f\nblock -> 1 10000\nadd i8 live #2\nblock -> 2 10000\nadd i8 live #2\n"
+        "block -> 3 9800 4 200\nadd i8 live #2\nadd i8 live #2\nadd i8 live #2\nbranch i4\n"
+        "block -> 2 10000\nadd i8 live #2\nadd i8 live #2\nadd i8 live #2\nadd i8 live #2\n"
+        "block -> 0 5000 1 4900 5 100\nadd i8 live #2\nbranch i4\nblock\nreturn i4\n";
+    struct scene s = scene_open(PLAIN, SIMPLE_WINDOW " cpu.taken=1", text);
+    UNIT_NEAR((double)(s.price[2].ticks + s.price[3].ticks) / CPU_TICKS, 2, 0.01);
+    scene_close(&s);
+}
+
 /* A load, an addition, a store: 3 + 1 + 1 cycles, and 4 operations. */
 static void executions_of_a_function_overlap_out_of_order_and_not_in_order(void)
 {
@@ -324,6 +338,7 @@ UNIT_SUITE(
     UNIT_TEST(an_addition_has_the_value_of_an_addition_sooner_than_that_of_others),
     UNIT_TEST(iterations_of_an_outer_loop_overlap_in_the_window_and_not_in_order),
     UNIT_TEST(executions_of_an_inner_loop_of_several_blocks_overlap_too),
+    UNIT_TEST(an_inner_loop_costs_what_its_rounds_take_however_often_others_pass_its_head),
     UNIT_TEST(executions_of_a_function_overlap_out_of_order_and_not_in_order),
     UNIT_TEST(a_step_waits_for_the_port_that_it_was_given_though_another_is_free),
     UNIT_TEST(calls_of_the_programs_own_functions_are_some_cycles_apart),
