@@ -155,6 +155,8 @@ uint64_t cpu_overlap_saves(const struct cpu_overlap *o, uint64_t rounds);
 const struct cpu_library *cpu_library_find(const char *name);
 /* Cycles of one call where nothing overlaps with it, accesses that are charged as such left out. */
 uint32_t cpu_library_cycles(const struct cpu *cpu, const struct cpu_library *function);
+/* Ticks of one of many calls, one behind the other: out of order they overlap. */
+uint64_t cpu_library_ticks(const struct cpu *cpu, const struct cpu_library *function);
 const char *cpu_class_word(enum block_class c); /* "fp_add" */
 
 /* Invariants the tests check: the price of a processor in order does not fall when an independent

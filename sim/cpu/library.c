@@ -96,6 +96,12 @@ uint32_t cpu_library_cycles(const struct cpu *cpu, const struct cpu_library *f)
     return (uint32_t)MAX(chain_cycles(cpu, f), steps / cpu->issue + (steps % cpu->issue > 0));
 }
 
+uint64_t cpu_library_ticks(const struct cpu *cpu, const struct cpu_library *f)
+{
+    return cpu->window > 0 ? steps_of(cpu, f) * CPU_TICKS / cpu->issue
+                           : (uint64_t)cpu_library_cycles(cpu, f) * CPU_TICKS;
+}
+
 /* Its operations, each as soon as there is room. */
 static void add_steps(struct lowering *l, const struct cpu_library *f)
 {

@@ -124,13 +124,23 @@ static bool made_in(tree value, basic_block bb)
     return value && TREE_CODE(value) == SSA_NAME && gimple_bb(SSA_NAME_DEF_STMT(value)) == bb;
 }
 
+/* The same of an element's offset in its array: an index times a size. */
+static bool offset_made_in(tree offset, basic_block bb)
+{
+    while (CONVERT_EXPR_P(offset) ||
+           (TREE_CODE(offset) == MULT_EXPR && TREE_CODE(TREE_OPERAND(offset, 1)) == INTEGER_CST))
+        offset = TREE_OPERAND(offset, 0);
+    return made_in(offset, bb) && grows(follow(offset).root) == 0;
+}
+
 /* Is its address made in its block, of more than what counts? */
 static bool data_decide(const touch &t)
 {
     forward a = forward();
     basic_block bb = gimple_bb(t.stmt);
-    if (t.kind > TOUCH_STORE || t.bytes > 8 || t.offset || t.atomic || !current_loops) return false;
+    if (t.kind > TOUCH_STORE || t.bytes > 8 || t.atomic || !current_loops) return false;
     a.loop = bb->loop_father;
+    if (t.offset) return offset_made_in(t.offset, bb);
     if (TREE_CODE(t.base) == MEM_REF)
         return made_in(TREE_OPERAND(t.base, 0), bb) && !find_address(t, &a);
     if (TREE_CODE(t.base) != TARGET_MEM_REF) return false;
@@ -151,6 +161,12 @@ static void make_again(touch &store, const touch &load, std::vector<operation> &
     }
 }
 
+static bool same_address(const touch &a, const touch &b)
+{
+    return a.constant == b.constant && operand_equal_p(a.base, b.base, 0) &&
+           !a.offset == !b.offset && (!a.offset || operand_equal_p(a.offset, b.offset, 0));
+}
+
 void forward_again(std::vector<touch> &touches, std::vector<operation> &operations, unsigned *sites)
 {
     for (size_t s = 0; s < touches.size(); s++) {
@@ -158,9 +174,8 @@ void forward_again(std::vector<touch> &touches, std::vector<operation> &operatio
         if (store.kind != TOUCH_STORE || !data_decide(store)) continue;
         for (size_t l = 0; l < s && store.again < 0; l++) {
             const touch &load = touches[l];
-            if (load.kind != TOUCH_LOAD || load.offset || load.bytes != store.bytes) continue;
-            if (load.constant == store.constant && operand_equal_p(load.base, store.base, 0))
-                make_again(store, load, operations, (int)(*sites)++);
+            if (load.kind != TOUCH_LOAD || load.bytes != store.bytes) continue;
+            if (same_address(load, store)) make_again(store, load, operations, (int)(*sites)++);
         }
     }
 }

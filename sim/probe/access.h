@@ -98,6 +98,9 @@ PROBE_HIDDEN void probe_store_again(void *at, size_t n, uintptr_t pc);
 /* The same where it has no price: bytes of a segment are, since others have to get them; otherwise
  * they are reported to who watches accesses only. NULL: nowhere. */
 PROBE_HIDDEN void probe_stored(void *to, size_t n, uintptr_t pc);
+/* A library executes as much as so many calls of a function that library.def lists, for the call at
+ * pc: what a stand-in knows of its arguments. */
+PROBE_HIDDEN void probe_execute(const char *function, uint64_t times, uintptr_t pc);
 /* To who watches accesses, and nobody else. */
 PROBE_HIDDEN void probe_report(const void *at, size_t n, enum check_kind kind, uintptr_t pc);
 

@@ -139,6 +139,7 @@ const struct probe_calls probe_calls = {
     .loaded = probe_load_range,
     .stored = stored,
     .gave = probe_stored,
+    .executed = probe_execute,
     .exit = probe_exit,
     .at_exit = probe_at_exit,
     .exit_at_once = probe_exit_at_once,

@@ -135,6 +135,17 @@ static const char *scanned(const char *f, struct conversion *c)
     return *f ? f + 1 : f;
 }
 
+/* What a conversion executes beside its call; tests/library counts it. */
+static void execute(const struct conversion *c, bool print, uintptr_t pc)
+{
+    if (one_of(c->kind, INTEGERS "p"))
+        probe_execute(print ? "print_integer" : "scan_integer", 1, pc);
+    else if (one_of(c->kind, REALS))
+        probe_execute(print ? "print_real" : "scan_real", 1, pc);
+    else if (one_of(c->kind, "sc["))
+        probe_execute(print ? "print_text" : "scan_text", 1, pc);
+}
+
 /* The texts that printf will read; `done`: the counts that it has stored. */
 static void look_printed(const char *format, va_list args, bool done, uintptr_t pc)
 {
@@ -143,6 +154,7 @@ static void look_printed(const char *format, va_list args, bool done, uintptr_t 
         f = printed(f + 1, &c);
         for (int i = 0; i < c.width_arguments; i++) (void)va_arg(args, int);
         int precision = c.precision_argument ? va_arg(args, int) : (int)c.number;
+        if (done) execute(&c, true, pc);
         if (one_of(c.kind, "%m")) continue;
         if (one_of(c.kind, INTEGERS "c")) {
             c.bytes == sizeof(long) ? (void)va_arg(args, long) : (void)va_arg(args, int);
@@ -197,6 +209,7 @@ static void store_scanned(const char *format, va_list args, int assigned, uintpt
     for (const char *f = format; (f = strchr(f, '%')) != NULL;) {
         f = scanned(f + 1, &c);
         if (c.kind == 0 || (assigned <= 0 && c.kind != 'n')) return;
+        execute(&c, false, pc);
         if (c.suppressed || c.kind == '%') continue;
         char *at = va_arg(args, char *);
         if (c.kind != 'n') assigned--;

@@ -125,6 +125,8 @@ struct probe_calls {
     void (*stored)(const void *to, size_t n, uintptr_t pc);
     /* A stand-in has stored there, and that has no price (access.h, probe_stored). */
     void (*gave)(void *to, size_t n, uintptr_t pc);
+    /* It executes as much as so many calls of a function that library.def lists (access.h). */
+    void (*executed)(const char *function, uint64_t times, uintptr_t pc);
     void (*exit_at_once)(int code);
 
     /* signal.c */

@@ -88,6 +88,46 @@ void program_store_array(const struct descriptor *d, uintptr_t pc)
     probe_calls.free(all.bytes);
 }
 
+/* ---- what the library executes for each element ---------------------------------------------- */
+
+static void count_elements(const struct descriptor *d, size_t *n)
+{
+    *n = 1;
+    for (int i = 0; i < d->rank; i++)
+        *n *=
+            d->dim[i].upper < d->dim[i].lower ? 0 : (size_t)(d->dim[i].upper - d->dim[i].lower + 1);
+}
+
+void program_execute_elements(const struct descriptor *d, const char *function, uintptr_t pc)
+{
+    size_t n;
+    count_elements(d, &n);
+    probe_calls.executed(function, n, pc);
+}
+
+/* Formatted, an element is as an item of its own; else its bytes go through a buffer. */
+static void transferred(const int *flags, const struct descriptor *d, bool writes, uintptr_t pc)
+{
+    enum { LIST_FORMAT = 1 << 7, HAS_FORMAT = 1 << 12 }; /* as libgfortran has them */
+    enum { INTEGER = 1, LOGICAL, REAL, COMPLEX, CHARACTER = 6, TYPES };
+    static const char *const write[TYPES] = {
+        [INTEGER] = "_gfortran_transfer_integer_write",
+        [LOGICAL] = "_gfortran_transfer_logical_write",
+        [REAL] = "_gfortran_transfer_real_write",
+        [COMPLEX] = "_gfortran_transfer_real_write",
+        [CHARACTER] = "_gfortran_transfer_character_write",
+    };
+    static const char *const read[TYPES] = {
+        [INTEGER] = "_gfortran_transfer_integer",     [LOGICAL] = "_gfortran_transfer_logical",
+        [REAL] = "_gfortran_transfer_real",           [COMPLEX] = "_gfortran_transfer_real",
+        [CHARACTER] = "_gfortran_transfer_character",
+    };
+    const char *function = d->type > 0 && d->type < TYPES ? (writes ? write : read)[d->type] : NULL;
+    if (!function || !(*flags & (LIST_FORMAT | HAS_FORMAT))) return;
+    program_execute_elements(d, function, pc);
+    if (d->type == COMPLEX) program_execute_elements(d, function, pc);
+}
+
 static size_t real_bytes(int kind) { return kind == 10 ? 16 : (size_t)kind; }
 
 #define SCALAR(name, bytes)                                                                        \
@@ -110,10 +150,11 @@ PROCEDURE(_gfortran_transfer_character_wide, probe_calls.stored(p, n *(size_t)ki
           (void *io, void *p, size_t n, int kind), io, p, n, kind)
 PROCEDURE(_gfortran_transfer_character_wide_write, probe_calls.loaded(p, n *(size_t)kind, PC),
           (void *io, void *p, size_t n, int kind), io, p, n, kind)
-STORING(_gfortran_transfer_array, (void)0, program_store_array(d, PC),
+STORING(_gfortran_transfer_array, transferred(io, d, false, PC), program_store_array(d, PC),
         (void *io, struct descriptor *d, int kind, size_t n), io, d, kind, n)
-PROCEDURE(_gfortran_transfer_array_write, program_load_array(d, PC),
-          (void *io, struct descriptor *d, int kind, size_t n), io, d, kind, n)
+PROCEDURE(_gfortran_transfer_array_write, program_load_array(d, PC);
+          transferred(io, d, true, PC), (void *io, struct descriptor *d, int kind, size_t n), io, d,
+          kind, n)
 
 /* ---- internal units --------------------------------------------------------------------------
  *

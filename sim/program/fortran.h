@@ -27,6 +27,8 @@ void program_load_array(const struct descriptor *d, uintptr_t pc);
 /* An array that the library has just stored: each run is announced and stored once more, since a
  * store has to follow its announcement. */
 void program_store_array(const struct descriptor *d, uintptr_t pc);
+/* The library executes as much as a call of the function for each of the array's elements. */
+void program_execute_elements(const struct descriptor *d, const char *function, uintptr_t pc);
 #pragma GCC visibility pop
 
 #define PC     ((uintptr_t)__builtin_return_address(0))

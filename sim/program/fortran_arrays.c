@@ -85,7 +85,8 @@ ALONG(r8)
 
 #define RANDOM(kind, bytes)                                                                        \
     PROCEDURE(_gfortran_random_##kind, probe_calls.stored(p, bytes, PC), (void *p), p)             \
-    STORING(_gfortran_arandom_##kind, (void)0, program_store_array(r, PC), (ARRAY r), r)
+    STORING(_gfortran_arandom_##kind, program_execute_elements(r, "_gfortran_random_" #kind, PC),  \
+            program_store_array(r, PC), (ARRAY r), r)
 RANDOM(r4, 4)
 RANDOM(r8, 8)
 

@@ -84,7 +84,8 @@ static void *create()
 
 #define CALL(name, ...)                                                                            \
     extern "C" __attribute__((noinline)) void call_##name(void) { __VA_ARGS__; }
-#define CALL_ON_MEMORY CALL
+#define CALL_ON_MEMORY             CALL
+#define CALL_MORE(name, than, ...) CALL(name, __VA_ARGS__)
 #include "calls.def"
 #undef CALL
 

@@ -150,16 +150,21 @@ def follow():
     return call
 
 
-def show(name, call, on_memory):
+def show(name, call, what):
     total, (length, chain) = call.total, call.result()
-    if on_memory:
+    if what == 'memory':
         total['load'] = total['store'] = 0
+    counted[name] = dict(total), chain
+    if what in counted:
+        total = {c: max(total[c] - counted[what][0][c], 0) for c in CLASSES}
+        chain = {c: max(chain.get(c, 0) - counted[what][1].get(c, 0), 0) for c in CLASSES}
     counts = [str(total[c]) for c in CLASSES]
     longest = [str(chain.get(c, 0)) for c in CLASSES[:-1]]
     print('LIBRARY("%s",%s%s, %s)' %
           (name, '\n        ' if len(name) > 40 else ' ', ', '.join(counts), ', '.join(longest)), flush=True)
 
 
+counted = {}  # by name: what it executes, its longest chain
 names = [line.split() for line in open(os.environ['NAMES'])]
 gdb.execute('set confirm off')
 for name, _ in names:
@@ -172,7 +177,7 @@ for round in range(3):
             raise gdb.GdbError('%s: the program is in %s' % (name, here))
         call = follow() if round == 2 else None
         if call:
-            show(name, call, what == 'memory')
+            show(name, call, what)
         elif round == 2:
             print('not followed: ' + name, flush=True)
         gdb.execute('continue', to_string=True)

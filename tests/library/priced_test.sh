@@ -69,7 +69,8 @@ cat >table.f90 <<'F'
 program table
     use mpi
     integer :: i, ierror
-    double precision :: start
+    double precision :: start, row(100) = 1.37d0
+    open (11, file='/dev/null', form='unformatted')
     open (10, file='/dev/null')
     call MPI_Init(ierror)
     start = MPI_Wtime()
@@ -77,11 +78,51 @@ program table
         write (10, '(i8,f12.4)') i, i * 1.37d0
     end do
     print '(a,es12.4)', 'seconds=', (MPI_Wtime() - start) / 100
+    start = MPI_Wtime()
+    write (10, '(100f12.4)') row
+    print '(a,es12.4)', 'row=', MPI_Wtime() - start
+    start = MPI_Wtime()
+    write (11) row
+    print '(a,es12.4)', 'bytes=', MPI_Wtime() - start
     call MPI_Finalize(ierror)
 end program
 F
 "$sidewinder" f90 -O2 table.f90 -o table || wrong "table.f90 is compiled"
 says "a formatted WRITE of two numbers takes some thousand operations" holds "$(seconds ./table) > 100e-9"
+"$sidewinder" run -m rdma -n 1 ./table >out 2>err
+row=$(sed -n 's/^row= *//p' out) bytes=$(sed -n 's/^bytes= *//p' out)
+says "one of a row as much for each element ($row s), and an unformatted one does not ($bytes s)" \
+    holds "$row > 10e-6 && $bytes < 2e-6"
+
+cat >printed.c <<'C'
+#include <mpi.h>
+#include <stdio.h>
+static double start;
+static double taken(void)
+{
+    double now = MPI_Wtime(), before = start;
+    start = now;
+    return now - before;
+}
+int main(int argc, char **argv)
+{
+    char text[64];
+    MPI_Init(&argc, &argv);
+    start = MPI_Wtime();
+    for (int i = 0; i < 50; i++) snprintf(text, sizeof text, "number\n");
+    double plain = taken();
+    for (int i = 0; i < 50; i++) snprintf(text, sizeof text, "%6d\n", i);
+    double integer = taken();
+    for (int i = 0; i < 50; i++) snprintf(text, sizeof text, "%6.3f\n", i / 7.);
+    printf("%.4f %.4f\n", integer / plain, taken() / integer);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -O2 printed.c -o printed || wrong "printed.c is compiled"
+read -r integer real < <("$sidewinder" run -m rdma -n 1 ./printed 2>err)
+says "a number that is printed costs more than a text ($integer), and a real one more than that ($real)" \
+    holds "${integer:-0} > 1.3 && ${real:-0} > 2"
 
 cat >stream.cc <<'C'
 #include <fstream>
@@ -158,4 +199,31 @@ C
 says "maps, sets and lists are what they should be" grep -qx '2 3 4 5 ' out
 step=$(sed -n 's/^seconds=//p' out)
 says "a step through a map loads its nodes, one behind the other ($step s)" holds "$step > 15e-9"
+
+cat >scatter.c <<'C'
+#include <mpi.h>
+#include <stdio.h>
+enum { MANY = 2000 };
+static int same[MANY], apart[MANY];
+static double sum[MANY], value[MANY];
+__attribute__((noinline)) static double add(const int *row)
+{
+    double start = MPI_Wtime();
+    for (int k = 0; k < MANY; k++) sum[row[k]] += value[k];
+    return MPI_Wtime() - start;
+}
+int main(int argc, char **argv)
+{
+    for (int i = 0; i < MANY; i++) same[i] = i / 50, apart[i] = i;
+    MPI_Init(&argc, &argv);
+    add(same), add(apart);
+    printf("%.3f\n", add(same) / add(apart));
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -O2 scatter.c -o scatter || wrong "scatter.c is compiled"
+times=$("$sidewinder" run -m rdma -n 1 ./scatter 2>err)
+says "what is added to one element of an array again and again waits for itself ($times times)" \
+    holds "${times:-0} > 3"
 finish

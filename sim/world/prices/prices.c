@@ -272,6 +272,30 @@ const struct world_block *world_prices(uint64_t identity, uint32_t blocks, uint3
     return t->block;
 }
 
+static int64_t library_ticks(const char *function)
+{
+    const struct cpu_library *f = cpu_library_find(function);
+    if (!f) return 0;
+    struct cpu *cpu = cpu_new(world_one.mach);
+    int64_t ticks = (int64_t)cpu_library_ticks(cpu, f);
+    cpu_free(cpu);
+    return ticks;
+}
+
+int64_t world_library_ticks(const char *function)
+{
+    gpointer known;
+    if (!world_one.running) return 0;
+    if (!world_one.library_ticks)
+        world_one.library_ticks = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    if (g_hash_table_lookup_extended(world_one.library_ticks, function, NULL, &known))
+        return (int64_t)GPOINTER_TO_SIZE(known);
+    int64_t ticks = library_ticks(function);
+    g_hash_table_insert(world_one.library_ticks, g_strdup(function),
+                        GSIZE_TO_POINTER((gsize)ticks));
+    return ticks;
+}
+
 /* How often the block began, or its loop was left (in_line.h). */
 static uint64_t executions(const struct table *t, const struct world_share *s)
 {

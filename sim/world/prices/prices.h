@@ -18,6 +18,9 @@ const struct world_block *world_prices(uint64_t identity, uint32_t blocks, uint3
 /* Which words of its arguments may hold an address where instrumented objects call the function
  * (BLOCK_WORDS_STACK ...); all, where others may call it too. */
 unsigned world_call_words(const char *callee);
+/* Ticks of one of many calls of a function that library.def lists; 0: it does not, and outside a
+ * run. */
+int64_t world_library_ticks(const char *function);
 /* Ticks that a loop took less than its rounds were charged, by the second site of its branch; what
  * it leaves in the window is noted there. */
 struct mem_site;

@@ -91,9 +91,10 @@ struct world {
         assembly_looks; /* from where such a block begins until its assembly has run, at most */
     bool in_region;     /* the running rank is in a parallel region of its own */
     GHashTable *prices; /* prices/prices.c */
-    bool profiled;      /* what its blocks cost is in the profile */
-    GHashTable *words;  /* of the arguments of a function, by its name (prices/prices.c) */
-    struct {            /* a function that the engine runs for a rank; rank -1: none */
+    GHashTable *library_ticks; /* of a function's call, by its name (prices/prices.c) */
+    bool profiled;             /* what its blocks cost is in the profile */
+    GHashTable *words;         /* of the arguments of a function, by its name (prices/prices.c) */
+    struct {                   /* a function that the engine runs for a rank; rank -1: none */
         int rank;
         double extra_s; /* beside its blocks */
     } detached;
