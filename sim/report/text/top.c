@@ -59,18 +59,16 @@ static char *late_words(const struct report_cause *cause)
     return g_strdup("");
 }
 
-/* What many calls wait for their messages, each. */
+/* What many calls wait for messages, each. */
 static char *each_words(const struct report_run *run, const struct report_call *call,
                         const struct report_cause *cause)
 {
-    const bool many =
-        cause && cause->cause == PROFILE_NETWORK && call->count > MANY_CALLS * (uint64_t)run->ranks;
-    g_autofree char *n = many ? report_count(call->count) : NULL,
-                    *each = many ? report_time(call->wait_s / (double)call->count) : NULL;
-    return many ? g_strdup_printf(", in %s calls for %s each: fewer of them, for more data, "
-                                  "would wait less",
-                                  n, each)
-                : g_strdup("");
+    const bool messages =
+        cause && (cause->cause == PROFILE_NETWORK || cause->cause == PROFILE_COLLECTIVE);
+    if (!messages || call->count <= MANY_CALLS * (uint64_t)run->ranks) return g_strdup("");
+    g_autofree char *n = report_count(call->count),
+                    *each = report_time(call->wait_s / (double)call->count);
+    return g_strdup_printf(", in %s calls for %s each: fewer of them would wait less", n, each);
 }
 
 static void wait_sentence(GArray *first, const struct report_run *run,

@@ -197,6 +197,20 @@ C
 "$sidewinder" run -m now -n 2 "$work/each" >"$work/report" 2>&1
 says "of many calls that wait for their messages it is said what each waits, and what would wait less" mentions \
     "MPI_Win_flush at each.c:14: bytes, flags and answers were on their way, in 200 calls for " "$(first)"
+cat >"$work/barriers.c" <<'C'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 100; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+C
+"$sidewinder" cc -O2 -g -o "$work/barriers" "$work/barriers.c"
+"$sidewinder" run -m now -n 4 "$work/barriers" >"$work/report" 2>&1
+says "and of many barriers that nobody is late to" \
+    eval 'first | grep -q "MPI_Barrier at barriers.c:6: .*, in 400 calls for .* each: fewer of them would wait less"'
 "$sidewinder" run -m t3d -n 2 "$work/each" >"$work/report" 2>&1
 says "where calls themselves take most of the computation, they are named, and no blocks" \
     eval 'first | grep -q "in MPI_[A-Za-z_]* at each.c:1[0-9]: what the call itself takes, .* in each of 200 calls"'
