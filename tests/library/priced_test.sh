@@ -226,4 +226,38 @@ C
 times=$("$sidewinder" run -m rdma -n 1 ./scatter 2>err)
 says "what is added to one element of an array again and again waits for itself ($times times)" \
     holds "${times:-0} > 3"
+
+cat >callee.c <<'C'
+__attribute__((noipa)) double scaled(double x, long i) { return x * (double)i + 1.5; }
+C
+cat >caller.c <<'C'
+#include <mpi.h>
+#include <stdio.h>
+#ifdef TOGETHER
+#include "callee.c"
+#else
+double scaled(double x, long i);
+#endif
+static double value[2000];
+__attribute__((noipa)) static double sum(void)
+{
+    double all = 0;
+    for (long i = 0; i < 2000; i++) all += scaled(value[i], i);
+    return all;
+}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    double all = sum(), start = MPI_Wtime();
+    all += sum();
+    printf("seconds=%.12f\n%g\n", (MPI_Wtime() - start) / 2000, all);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -O2 caller.c callee.c -o apart && "$sidewinder" cc -O2 -DTOGETHER caller.c -o together ||
+    wrong "caller.c is compiled"
+apart=$(seconds ./apart) together=$(seconds ./together)
+says "a call of a function of another file costs what one of the same file does ($apart s, $together s)" \
+    holds "$apart < 1.05 * ${together:-0}"
 finish
