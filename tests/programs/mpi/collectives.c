@@ -37,6 +37,38 @@ static int gathers(char *from, char *to, int bytes)
     return right & filled(from, (size_t)bytes, ranks);
 }
 
+/* Rows of each rank become columns of a matrix: the receive's elements lie in each other's. SimGrid
+ * stored behind the matrix. */
+static int columns(int *row, int *matrix, int n)
+{
+    MPI_Datatype column, next;
+    int right = 1, counts[16], displs[16];
+    MPI_Type_vector(n, 1, ranks, MPI_INT, &column);
+    MPI_Type_create_resized(column, 0, sizeof(int), &next);
+    MPI_Type_commit(&next);
+    MPI_Type_free(&column);
+    for (int i = 0; i < ranks; i++) counts[i] = 1, displs[i] = i;
+    for (int way = 0; way < 6; way++) {
+        const int all = way < 4, in_place = way == 2 || way == 3;
+        for (int i = 0; i < n * ranks; i++) matrix[i] = -1;
+        for (int i = 0; i < n; i++) row[i] = me * n + i;
+        for (int i = 0; i < n && in_place; i++) matrix[i * ranks + me] = row[i];
+        const void *from = in_place ? MPI_IN_PLACE : row;
+        if (all && way % 2 == 0)
+            MPI_Allgather(from, n, MPI_INT, matrix, 1, next, MPI_COMM_WORLD);
+        else if (all)
+            MPI_Allgatherv(from, n, MPI_INT, matrix, counts, displs, next, MPI_COMM_WORLD);
+        else if (way == 4)
+            MPI_Gather(from, n, MPI_INT, matrix, 1, next, ranks - 1, MPI_COMM_WORLD);
+        else
+            MPI_Gatherv(from, n, MPI_INT, matrix, counts, displs, next, ranks - 1, MPI_COMM_WORLD);
+        for (int i = 0; i < n * ranks && (all || me == ranks - 1); i++)
+            right &= matrix[i] == i % ranks * n + i / ranks;
+    }
+    MPI_Type_free(&next);
+    return right;
+}
+
 static int reductions(int *from, int *to, int count)
 {
     int right = 1, sum = ranks * (ranks + 1) / 2;
@@ -68,6 +100,8 @@ int main(int argc, char **argv)
         HOLDS(alltoall(from, to, bytes, 0), "MPI_Alltoall");
         HOLDS(alltoall(from, to, bytes, 1), "MPI_Alltoall in place");
         HOLDS(gathers(from, to, bytes), "gathers, a broadcast and a scatter");
+        if (bytes < 10000)
+            HOLDS(columns((int *)from, (int *)to, bytes / 4), "columns gathered of rows");
         HOLDS(reductions((int *)from, (int *)to, bytes / 4), "reductions");
         free(from);
         free(to);

@@ -105,6 +105,17 @@ void dialect_met(const struct dialect_call *call);
 int dialect_alltoall(const void *send, int sent, MPI_Datatype sent_type, void *to, int count,
                      MPI_Datatype type, MPI_Comm comm);
 
+/* ---- elements with gaps (gaps.c) ------------------------------------------------------------- */
+
+int dialect_gather(const void *send, int sent, MPI_Datatype sent_type, void *to, int count,
+                   MPI_Datatype type, int root, MPI_Comm comm);
+int dialect_gatherv(const void *send, int sent, MPI_Datatype sent_type, void *to, const int *counts,
+                    const int *displs, MPI_Datatype type, int root, MPI_Comm comm);
+int dialect_allgather(const void *send, int sent, MPI_Datatype sent_type, void *to, int count,
+                      MPI_Datatype type, MPI_Comm comm);
+int dialect_allgatherv(const void *send, int sent, MPI_Datatype sent_type, void *to,
+                       const int *counts, const int *displs, MPI_Datatype type, MPI_Comm comm);
+
 /* ---- reductions by an operation that does not commute (ordered.c) ------------------------------
  */
 
