@@ -185,9 +185,11 @@ static void how_it_asks(struct mem_cpu *cpu, const struct mem_core *core)
         cpu->store = mem_hit_store;
 }
 
+int mem_watched;
+
 void mem_cpu_plain(struct mem_cpu *cpu)
 {
-    cpu->load = cpu->store = NULL;
+    cpu->load = cpu->store = cpu->asked_load = cpu->asked_store = NULL;
     cpu->straight_stores = false;
 }
 

@@ -46,12 +46,11 @@ static inline bool in_short(const struct mem_cpu *cpu, uint32_t what)
 {
     return MEM_LIKELY(!probe_what_atomic(what) && cpu == world_cpu() && !world_watching());
 }
-/* The same where mem shall answer, if it does: what watches for a whole run has told it so
- * (world_program_start). */
-static inline bool goes_on(const struct mem_cpu *cpu, uint32_t what, mem_ask *answers)
+/* Does mem answer? It does while the processor's code runs and nobody watches; what watches for a
+ * whole run has told it so (world_program_start). */
+static inline bool goes_on(uint32_t what, mem_ask *answers)
 {
-    return MEM_LIKELY(answers && !probe_what_atomic(what) && cpu == world_cpu() &&
-                      sync_guards <= 0);
+    return MEM_LIKELY(answers && !probe_what_atomic(what));
 }
 /* The profile's row of the place, if there is one: the straight path shall have it. */
 static inline void know_row(struct mem_cpu *cpu, uintptr_t pc)
@@ -102,8 +101,8 @@ void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                      const struct mem_site *site)
 {
     __builtin_prefetch((const void *)addr, 0);
-    if (goes_on(cpu, what, cpu->load))
-        cpu->load(addr, what, cpu, site, PROBE_CALLER);
+    if (goes_on(what, cpu->asked_load))
+        cpu->asked_load(addr, what, cpu, site, PROBE_CALLER);
     else
         plain_load(addr, what, cpu, site, PROBE_CALLER);
 }
@@ -157,8 +156,8 @@ void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                       const struct mem_site *site)
 {
     __builtin_prefetch((const void *)addr, 1);
-    if (goes_on(cpu, what, cpu->store))
-        cpu->store(addr, what, cpu, site, PROBE_CALLER);
+    if (goes_on(what, cpu->asked_store))
+        cpu->asked_store(addr, what, cpu, site, PROBE_CALLER);
     else
         plain_store(addr, what, cpu, site, PROBE_CALLER);
 }

@@ -44,23 +44,26 @@ static inline const struct mem_line *mem_held_segment(const struct mem_core *cor
 }
 
 /* The line that an access lies in, if it is in mind, and private; NULL: it is not. */
-static inline const struct mem_held *mem_held(const struct mem_core *core, uintptr_t addr,
-                                              uint64_t bytes, uint64_t flags)
+static inline const struct mem_held *mem_held(const struct mem_cpu *cpu, uintptr_t addr,
+                                              uint64_t bytes)
 {
-    const uint32_t shift = core->cpu->filter.line_shift;
+    const uint32_t shift = cpu->filter.line_shift;
     const uint64_t line = (uint64_t)addr >> shift;
-    const struct mem_held *held = &core->held[mem_held_place(line)];
-    const struct mem_line *e = held->at;
+    const struct mem_held *held = &cpu->core->held[mem_held_place(line)];
     if (held->unlike != ~line || (addr + bytes - 1) >> shift != line) return NULL;
-    return e->host == line && (e->key & flags) == flags ? held : NULL;
+    return held->at->host == line ? held : NULL;
 }
 /* It is hit: it comes to the front of its set, and what was there leaves the filter. */
-static inline void mem_held_use(struct mem_core *core, const struct mem_held *held)
+static inline void mem_held_use(struct mem_cpu *cpu, const struct mem_held *held)
 {
-    const uint64_t start = core->peer.levels.level[0].order.start, order = *held->order ^ start;
-    if ((order & 15) == held->way) return;
-    mem_filter_drop(&core->cpu->filter, (held->at - held->way)[order & 15].host);
-    *held->order = mem_order_brought(order, (uint32_t)held->way) ^ start;
+    const uint64_t start = cpu->core->peer.levels.level[0].order.start, way = held->way;
+    const uint64_t order = *held->order ^ start, front = order & 15;
+    if (front == way) return;
+    mem_filter_forget(&cpu->filter, held->at[(int64_t)(front - way)].host);
+    if ((order >> 4 & 15) == way) /* of lines used in turn, the second */
+        *held->order ^= (front ^ way) * 17;
+    else
+        *held->order = mem_order_brought(order, (uint32_t)way) ^ start;
 }
 
 #endif

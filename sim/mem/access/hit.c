@@ -193,14 +193,13 @@ static __attribute__((noinline)) void load_further(uintptr_t addr, uint32_t what
 void mem_hit_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu, const struct mem_site *site,
                   uintptr_t pc)
 {
-    struct mem_core *core = cpu->core;
-    const struct mem_held *held = mem_held(core, addr, what & MEM_ASK_BYTES, MEM_LINE_HELD);
+    const struct mem_held *held = mem_held(cpu, addr, what & MEM_ASK_BYTES);
     if (MEM_UNLIKELY(!held)) {
         load_further(addr, what, cpu, site, pc);
         return;
     }
     const uint64_t line = (uint64_t)addr >> cpu->filter.line_shift;
-    mem_held_use(core, held);
+    mem_held_use(cpu, held);
     cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
     if (held->at->key & MEM_LINE_DIRTY) cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
 }
@@ -277,15 +276,13 @@ static __attribute__((noinline)) void store_further(uintptr_t addr, uint32_t wha
 static inline void store_held(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                               const struct mem_site *site, uintptr_t pc)
 {
-    struct mem_core *core = cpu->core;
+    const struct mem_held *held = mem_held(cpu, addr, what & MEM_ASK_BYTES);
     /* a first level that writes through has none of these */
-    const struct mem_held *held =
-        mem_held(core, addr, what & MEM_ASK_BYTES, MEM_LINE_HELD | MEM_LINE_DIRTY);
-    if (MEM_UNLIKELY(!held)) {
+    if (MEM_UNLIKELY(!held || !(held->at->key & MEM_LINE_DIRTY))) {
         store_further(addr, what, cpu, site, pc);
         return;
     }
-    mem_held_use(core, held);
+    mem_held_use(cpu, held);
     mem_filter_stored(&cpu->filter, (uint64_t)addr >> cpu->filter.line_shift);
 }
 /* While stores to segments wait. */

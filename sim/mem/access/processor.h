@@ -77,9 +77,11 @@ struct mem_cpu {
     /* lines its own accesses have missed since probe looked, by level */
     struct mem_missed missed;
     mem_ask *load, *store; /* of instrumented code, at most 16 bytes; NULL: mem_load, mem_store */
-    bool straight_stores;  /* they want rows at hand; loads do wherever mem answers */
-    bool unobserved;       /* mem_unobserved */
-    bool quiet;            /* then its stores may wait, too (access/quiet.h) */
+    /* the same while its code runs, and nobody watches; else NULL (mem_cpu_runs) */
+    mem_ask *asked_load, *asked_store;
+    bool straight_stores;         /* they want rows at hand; loads do wherever mem answers */
+    bool unobserved;              /* mem_unobserved */
+    bool quiet;                   /* then its stores may wait, too (access/quiet.h) */
     struct mem_row row[MEM_ROWS]; /* by pc */
     uint32_t changes;        /* so often may an address have come to belong to something else */
     struct world_hits *hits; /* world/hits; NULL: nobody asks which objects it touches */
@@ -148,6 +150,15 @@ struct mem_above {
 extern struct mem_above mem_above;
 /* Each of its accesses is mem_load's, mem_store's from now on. */
 void mem_cpu_plain(struct mem_cpu *cpu);
+/* So many ranges are watched: each access is to be seen. It changes only while no code runs. */
+extern int mem_watched;
+/* Code of the processor begins to run; it stops. */
+static inline void mem_cpu_runs(struct mem_cpu *cpu, bool runs)
+{
+    const bool answers = runs && mem_watched == 0;
+    cpu->asked_load = answers ? cpu->load : NULL;
+    cpu->asked_store = answers ? cpu->store : NULL;
+}
 static inline struct profile_stall *mem_row_of(const struct mem_cpu *cpu, uintptr_t pc)
 {
     const struct mem_row *known = &cpu->row[pc & (MEM_ROWS - 1)];

@@ -14,57 +14,63 @@
  */
 #include "mem/access/straight.h"
 
+/* A line that the first level has not got, and where it belongs there. */
+struct missing {
+    struct mem_line *at;
+    uint64_t key, host; /* its key, without a state; its host number */
+};
+
 /* The line of the first level that lies where this one belongs has gone; it is asked for at `now`,
  * and comes from the second level or, if there is none, from memory. */
-static inline __attribute__((always_inline)) void come(struct mem_cpu *cpu, struct mem_line *e,
-                                                       uint64_t line, uint64_t host, bool two,
-                                                       int64_t now, const struct mem_site *site,
-                                                       uintptr_t pc)
+static inline __attribute__((always_inline)) void come(struct mem_cpu *cpu, struct missing m,
+                                                       bool two, int64_t now,
+                                                       const struct mem_site *site, uintptr_t pc,
+                                                       struct profile_stall *row)
 {
     struct mem_core *core = cpu->core;
+    struct mem_flight *f = cpu->flight;
     struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
     struct mem_dram_port *port = &core->peer.port;
-    const uint64_t set = line & first->set_mask;
     int64_t done;
     if (two) {
         next->count.loads++;
         done = now + next->hit;
     } else {
         const int64_t read = MAX(port->free, now);
-        done = read + mem_dram_fast(port, line);
+        done = read + mem_dram_fast(port, m.key >> 8);
         mem_dram_taken(port, read, done);
     }
-    mem_filter_forget(&cpu->filter, e->host);
-    *e = (struct mem_line){line << 8 | MEM_LINE_HELD | (two ? COH_I : COH_S), host};
-    if (MEM_UNLIKELY(set >= first->used)) first->used = set + 1;
+    mem_filter_forget(&cpu->filter, m.at->host);
+    mem_cache_uses(first, m.at);
+    *m.at = (struct mem_line){m.key | (two ? COH_I : COH_S), m.host};
     first->count.load_misses++;
-    cpu->flight->there[0] = done;
-    mem_flight_alone(cpu->flight,
+    f->there[0] = done;
+    mem_flight_alone(f,
                      (struct mem_flying){now + MAX(core->first_hit, site->slack), done, site, pc});
+    f->row = row;
 }
 
 /* The same where writes wait for memory: what has begun by then goes on. */
-static __attribute__((noinline)) void come_behind(struct mem_cpu *cpu, struct mem_line *e,
-                                                  uint64_t line, uint64_t host, int64_t now,
-                                                  const struct mem_site *site, uintptr_t pc)
+static __attribute__((noinline)) void come_behind(struct mem_cpu *cpu, struct missing m,
+                                                  int64_t now, const struct mem_site *site,
+                                                  uintptr_t pc, struct profile_stall *row)
 {
     mem_buffer_advance(&cpu->core->buffer, now);
-    come(cpu, e, line, host, false, now, site, pc);
+    come(cpu, m, false, now, site, pc, row);
 }
 
 /* The first level has another line where this one belongs: it is fetched, from the second level if
  * there are two. False: a row is not at hand, or the other line leaves something behind; nothing
  * was done. */
-static inline __attribute__((always_inline)) bool fetch(struct mem_cpu *cpu, struct mem_line *e,
-                                                        uint64_t line, uint64_t host, bool two,
-                                                        const struct mem_site *site, uintptr_t pc)
+static inline __attribute__((always_inline)) bool
+fetch(struct mem_cpu *cpu, struct missing m, bool two, const struct mem_site *site, uintptr_t pc)
 {
     struct mem_flight *f = cpu->flight;
-    struct profile_stall *row = mem_row_of_miss(cpu, pc), *waiting = row;
+    struct profile_stall *row = mem_row_of_miss(cpu, pc);
     int64_t now = mem_now(&cpu->ledger) - site->rest, stall = 0;
-    if (!row || e->key & MEM_LINE_BEHIND) return false;
+    if (!row || m.at->key & MEM_LINE_BEHIND) return false;
     if (f->due <= now && f->load[0].done > f->due) { /* the load in flight is needed first */
-        waiting = mem_row_of(cpu, f->load[0].pc);
+        struct profile_stall *waiting = row_in_flight(cpu);
         if (!waiting) return false;
         stall = f->load[0].done - f->due;
         waiting->loads++;
@@ -82,9 +88,9 @@ static inline __attribute__((always_inline)) bool fetch(struct mem_cpu *cpu, str
     f->late += stall;
     cpu->ledger.memory += stall;
     if (!two && cpu->core->buffer.queued)
-        come_behind(cpu, e, line, host, now, site, pc);
+        come_behind(cpu, m, now, site, pc, row);
     else
-        come(cpu, e, line, host, two, now, site, pc);
+        come(cpu, m, two, now, site, pc, row);
     return true;
 }
 
@@ -92,12 +98,12 @@ static inline __attribute__((always_inline)) bool fetch(struct mem_cpu *cpu, str
 static bool fetch_anywhere(struct mem_core *core, struct mem_line *e, uintptr_t addr,
                            uint64_t model, const struct mem_site *site, uintptr_t pc)
 {
-    const struct mem_cache *first = &core->peer.levels.level[0];
-    struct mem_cache *next = first->next;
-    const uint64_t line = model >> first->shift, host = (uint64_t)addr >> first->shift;
-    if (!next) return fetch(core->cpu, e, line, host, false, site, pc);
+    struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
+    const struct missing m = {e, model >> first->shift << 8 | MEM_LINE_HELD,
+                              (uint64_t)addr >> first->shift};
+    if (!next) return fetch(core->cpu, m, false, site, pc);
     const struct mem_line *below = mem_cache_find(next, model);
-    if (!below || !fetch(core->cpu, e, line, host, true, site, pc)) return false;
+    if (!below || !fetch(core->cpu, m, true, site, pc)) return false;
     if (next->ordered) mem_cache_used(&core->peer.levels, next, below);
     return true;
 }
@@ -166,16 +172,16 @@ static inline __attribute__((always_inline)) void load(uintptr_t addr, uint32_t 
 {
     struct mem_core *core = cpu->core;
     const struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
-    const uint64_t host = (uint64_t)addr >> first->shift;
+    const uint32_t shift = cpu->filter.line_shift;
+    const uint64_t host = (uint64_t)addr >> shift;
     uint64_t model;
-    bool known = mem_page_near(core, addr, &model) &&
-                 (addr + (what & MEM_ASK_BYTES) - 1) >> first->shift == host;
-    const uint64_t line = model >> first->shift;
-    struct mem_line *e = first->line + (line & first->set_mask);
-    if (known && !mem_line_is(e, line << 8 | MEM_LINE_HELD)) {
-        known = !two || (next->ways == 1 && mem_line_is(mem_cache_slot(next, model),
-                                                        model >> next->shift << 8 | MEM_LINE_HELD));
-        known = known && fetch(cpu, e, line, host, two, site, pc);
+    bool known =
+        mem_page_near(core, addr, &model) && (addr + (what & MEM_ASK_BYTES) - 1) >> shift == host;
+    struct mem_line *e = mem_cache_slot(first, model);
+    if (known && e->host != host) {
+        known = !two || (next->ways == 1 && slot_has(next, mem_cache_slot(next, model), addr));
+        const uint64_t key = model >> shift << 8 | MEM_LINE_HELD;
+        known = known && fetch(cpu, (struct missing){e, key, host}, two, site, pc);
     }
     if (MEM_LIKELY(known))
         cpu->filter.load_ok[host & (MEM_FILTER - 1)] = host;

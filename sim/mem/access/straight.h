@@ -11,6 +11,19 @@ static inline bool first_has(const struct mem_cache *first, uint64_t model)
     return mem_line_is(mem_cache_slot(first, model), model >> first->shift << 8 | MEM_LINE_HELD);
 }
 
+/* Has the slot of a direct mapped level the private line? Its host number says so. */
+static inline bool slot_has(const struct mem_cache *c, const struct mem_line *slot, uintptr_t addr)
+{
+    return slot->host == (uint64_t)addr >> c->shift;
+}
+
+/* The row of the load in flight, the only one; NULL: it is not at hand. */
+static inline struct profile_stall *row_in_flight(const struct mem_cpu *cpu)
+{
+    const struct mem_flight *f = cpu->flight;
+    return MEM_LIKELY(f->row != NULL) ? f->row : mem_row_of(cpu, f->load[0].pc);
+}
+
 /* The load in flight, the only one, is needed by now: the processor has waited for it. */
 static inline int64_t settled(struct mem_cpu *cpu, struct mem_flight *f, int64_t now)
 {
@@ -20,7 +33,7 @@ static inline int64_t settled(struct mem_cpu *cpu, struct mem_flight *f, int64_t
     f->loads = 0;
     f->due = INT64_MAX;
     if (stall <= 0) return now;
-    struct profile_stall *row = mem_row_of(cpu, load->pc);
+    struct profile_stall *row = row_in_flight(cpu);
     if (MEM_LIKELY(row != NULL)) {
         row->loads++;
         row->load_ticks += stall;

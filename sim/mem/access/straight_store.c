@@ -161,21 +161,22 @@ static __attribute__((noinline)) void store_further(uintptr_t addr, uint32_t wha
         mem_above.waited(cpu, stall, pc);
 }
 
-/* A store that no entry is open for. */
+/* A store that no entry is open for, or not known to be. */
 static __attribute__((noinline)) void store_new(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                                                 const struct mem_site *site, uintptr_t pc)
 {
     struct mem_core *core = cpu->core;
     const struct mem_write_buffer *b = &core->buffer;
-    const uint64_t bytes = what & MEM_ASK_BYTES;
+    const uint64_t bytes = what & MEM_ASK_BYTES, host = (uint64_t)addr >> b->shift;
     uint64_t model;
-    if (!mem_page_near(core, addr, &model) || !is_piece(core->node, addr, bytes) ||
+    struct mem_entry *e = mem_buffer_find(b, host);
+    if ((e && e->segment) || !mem_page_near(core, addr, &model) ||
+        !is_piece(core->node, addr, bytes) ||
         !(first_has(&core->peer.levels.level[0], model) || note_store_miss(core, pc))) {
         store_further(addr, what, cpu, site, pc);
         return;
     }
-    int64_t stall = store_into(core, NULL, (uint64_t)addr >> b->shift, model,
-                               bits_of(b, addr, bytes), site, false);
+    int64_t stall = store_into(core, e, host, model, bits_of(b, addr, bytes), site, false);
     if (stall > 0) mem_above.waited(cpu, stall, pc);
 }
 
@@ -184,15 +185,18 @@ void mem_straight_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
 {
     struct mem_core *core = cpu->core;
     struct mem_write_buffer *b = &core->buffer;
-    struct mem_entry *e = mem_buffer_find(b, (uint64_t)addr >> b->shift);
-    const uint64_t bytes = what & MEM_ASK_BYTES;
-    if (!e) {
+    const uint64_t host = (uint64_t)addr >> b->shift, bytes = what & MEM_ASK_BYTES;
+    struct mem_entry *e = b->newest;
+    if (e->host != host) e = b->opened[host & (MEM_OPENED - 1)];
+    if (e->host != host || e->state != MEM_ENTRY_OPEN || e->segment ||
+        !is_piece(core->node, addr, bytes)) {
         store_new(addr, what, cpu, site, pc);
         return;
     }
     /* an entry lies in one line of the first level */
-    if (e->segment || !is_piece(core->node, addr, bytes) ||
-        !(first_has(&core->peer.levels.level[0], e->model) || note_store_miss(core, pc))) {
+    if (mem_cache_slot(&core->peer.levels.level[0], e->model)->host !=
+            (uint64_t)addr >> cpu->filter.line_shift &&
+        !note_store_miss(core, pc)) {
         store_further(addr, what, cpu, site, pc);
         return;
     }
@@ -213,26 +217,32 @@ static inline bool quiet_again(struct mem_core *core, uintptr_t addr, uint64_t b
     mem_quiet_known(core, addr);
     return true;
 }
+/* The same; a private one is left to the one that searches. */
+static __attribute__((noinline)) void store_elsewhere_two(uintptr_t addr, uint32_t what,
+                                                          struct mem_cpu *cpu,
+                                                          const struct mem_site *site, uintptr_t pc)
+{
+    struct mem_core *core = cpu->core;
+    if (core->quiet.some && quiet_again(core, addr, what & MEM_ASK_BYTES, site, pc)) return;
+    store_further(addr, what, cpu, site, pc);
+}
 void mem_straight_store_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                             const struct mem_site *site, uintptr_t pc)
 {
     struct mem_core *core = cpu->core;
     const struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
-    const uint64_t host = (uint64_t)addr >> first->shift, bytes = what & MEM_ASK_BYTES;
+    const uint64_t host = (uint64_t)addr >> first->shift;
     uint64_t model;
-    if (mem_page_near(core, addr, &model)) {
-        const uint64_t wanted = model >> next->shift << 8 | MEM_LINE_HELD;
+    if (MEM_LIKELY(mem_page_near(core, addr, &model) && next->ways == 1 &&
+                   (addr + (what & MEM_ASK_BYTES) - 1) >> first->shift == host)) {
         const struct mem_line *keeps = mem_cache_slot(next, model);
-        if (MEM_LIKELY(next->ways == 1 && (addr + bytes - 1) >> first->shift == host &&
-                       mem_line_is(keeps, wanted) && keeps->key & MEM_LINE_DIRTY)) {
-            if (first_has(first, model)) {
+        if (MEM_LIKELY(slot_has(next, keeps, addr) && keeps->key & MEM_LINE_DIRTY)) {
+            if (mem_cache_slot(first, model)->host == host) {
                 mem_filter_stored(&cpu->filter, host);
                 return;
             }
             if (note_store_miss(core, pc)) return;
         }
-    } else if (core->quiet.some && quiet_again(core, addr, bytes, site, pc)) {
-        return;
     }
-    store_further(addr, what, cpu, site, pc);
+    store_elsewhere_two(addr, what, cpu, site, pc);
 }

@@ -101,6 +101,12 @@ void mem_levels_init(struct mem_levels *l, const struct mach *m, int own, struct
                      int processor);
 void mem_levels_clear(struct mem_levels *l);
 
+/* A line comes into a direct mapped cache there. */
+static inline void mem_cache_uses(struct mem_cache *c, const struct mem_line *e)
+{
+    const uint64_t set = (uint64_t)(e - c->line);
+    if (MEM_UNLIKELY(set >= c->used)) c->used = set + 1;
+}
 /* Where a direct mapped cache has the line, if it has it. */
 static inline struct mem_line *mem_cache_slot(const struct mem_cache *c, uint64_t model)
 {

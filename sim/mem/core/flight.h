@@ -47,6 +47,7 @@ struct mem_flight {
     int64_t due;  /* the earliest need; INT64_MAX: no load is in flight */
     int64_t late; /* what the processor stood still so far: it needs everything so much later */
     struct mem_flying *load; /* a ring, by need */
+    void *row;               /* of the one that is alone, for its asker; NULL: to be looked up */
     uint32_t first, loads;
     /* lines that are asked for together at most: when each is there, a ring in that order, from
      * `place` on; the next takes the place of the first that is */
@@ -129,6 +130,7 @@ int64_t mem_flight_add(struct mem_flight *f, int64_t need, int64_t done,
 static inline void mem_flight_alone(struct mem_flight *f, struct mem_flying load)
 {
     f->youngest = load.done;
+    f->row = NULL;
     f->due = load.need;
     load.need -= f->late;
     f->loads = 1;

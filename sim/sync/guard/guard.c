@@ -71,7 +71,7 @@ struct sync_guard *sync_guard_add(struct mem_cpu *cpu, uintptr_t addr,
                                  .call = call,
                                  .site = site};
     g_ptr_array_add(guards, guard);
-    sync_guards++;
+    mem_watched = ++sync_guards;
     return guard;
 }
 
@@ -80,7 +80,7 @@ static void forget(struct sync_guard *guard)
     struct sync_guard *last = guards->pdata[guards->len - 1];
     last->at = guard->at;
     g_ptr_array_remove_index_fast(guards, guard->at);
-    sync_guards--;
+    mem_watched = --sync_guards;
     g_array_free(guard->span, TRUE);
     g_free(guard);
 }

@@ -103,6 +103,8 @@ extern struct world world_one;
 /* Sets world_cpu. */
 static inline void world_run_as(struct mem_cpu *cpu)
 {
+    mem_cpu_runs(world_cpu(), false);
+    mem_cpu_runs(cpu, true);
     world_offset = (intptr_t)((uintptr_t)cpu - (uintptr_t)&world_nobody);
 }
 
