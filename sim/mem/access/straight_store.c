@@ -161,6 +161,13 @@ static __attribute__((noinline)) void store_further(uintptr_t addr, uint32_t wha
         mem_above.waited(cpu, stall, pc);
 }
 
+/* Has the first level the line that an entry's bytes are of? They are of one. */
+static inline bool holds_entry(const struct mem_cpu *cpu, const struct mem_entry *e, uintptr_t addr)
+{
+    return slot_has(&cpu->core->peer.levels.level[0],
+                    mem_cache_slot(&cpu->core->peer.levels.level[0], e->model), addr);
+}
+
 /* A store that no entry is open for, or not known to be. */
 static __attribute__((noinline)) void store_new(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                                                 const struct mem_site *site, uintptr_t pc)
@@ -180,6 +187,34 @@ static __attribute__((noinline)) void store_new(uintptr_t addr, uint32_t what, s
     if (stall > 0) mem_above.waited(cpu, stall, pc);
 }
 
+/* One more store into the open entry of a segment, which takes it in one piece. */
+static __attribute__((noinline)) void store_segment_again(uintptr_t addr, uint32_t what,
+                                                          struct mem_cpu *cpu,
+                                                          const struct mem_site *site, uintptr_t pc,
+                                                          struct mem_entry *e)
+{
+    struct mem_core *core = cpu->core;
+    struct mem_write_buffer *b = &core->buffer;
+    const struct mem_near_segment *near =
+        &core->near_segment[(uint64_t)addr >> MEM_PAGE_BITS & (MEM_NEAR_SEGMENTS - 1)];
+    const uint64_t bytes = what & MEM_ASK_BYTES;
+    bool goes = near->host == (uint64_t)addr >> MEM_PAGE_BITS && near->where;
+    int64_t now = 0;
+    if (goes) {
+        now = settled(cpu, cpu->flight, mem_now(&cpu->ledger) - site->rest);
+        goes = mem_may_lead(core, near->where, addr, now) &&
+               (holds_entry(cpu, e, addr) || note_store_miss(core, pc));
+    }
+    if (MEM_UNLIKELY(!goes)) {
+        store_further(addr, what, cpu, site, pc);
+        return;
+    }
+    core->own.stored = now;
+    b->newest = e;
+    mem_deferred_merge(&core->own, &core->own.buffered[e->index], addr, bytes);
+    segment_merge(core, e, bits_of(b, addr, bytes), now);
+}
+
 void mem_straight_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                         const struct mem_site *site, uintptr_t pc)
 {
@@ -188,21 +223,17 @@ void mem_straight_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
     const uint64_t host = (uint64_t)addr >> b->shift, bytes = what & MEM_ASK_BYTES;
     struct mem_entry *e = b->newest;
     if (e->host != host) e = b->opened[host & (MEM_OPENED - 1)];
-    if (e->host != host || e->state != MEM_ENTRY_OPEN || e->segment ||
-        !is_piece(core->node, addr, bytes)) {
+    if (e->host != host || e->state != MEM_ENTRY_OPEN || !is_piece(core->node, addr, bytes)) {
         store_new(addr, what, cpu, site, pc);
-        return;
-    }
-    /* an entry lies in one line of the first level */
-    if (mem_cache_slot(&core->peer.levels.level[0], e->model)->host !=
-            (uint64_t)addr >> cpu->filter.line_shift &&
-        !note_store_miss(core, pc)) {
+    } else if (e->segment) {
+        store_segment_again(addr, what, cpu, site, pc, e);
+    } else if (holds_entry(cpu, e, addr) || note_store_miss(core, pc)) {
+        b->newest = e;
+        e->mask |= bits_of(b, addr, bytes);
+        if (e->mask == b->full) close_full(core, e, site);
+    } else {
         store_further(addr, what, cpu, site, pc);
-        return;
     }
-    b->newest = e;
-    e->mask |= bits_of(b, addr, bytes);
-    if (e->mask == b->full) close_full(core, e, site);
 }
 /* One more store to a segment's line whose stores wait (quiet.h). False: nothing was done. */
 static inline bool quiet_again(struct mem_core *core, uintptr_t addr, uint64_t bytes,
