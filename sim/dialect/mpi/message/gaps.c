@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
-static bool dense(MPI_Datatype handle)
+bool dialect_dense(MPI_Datatype handle)
 {
     const struct dialect_type *type = dialect_type_find(handle);
     return !type || type->one.bytes == 0 ||
@@ -105,10 +105,10 @@ int dialect_gather(const void *send, int sent, MPI_Datatype sent_type, void *to,
                    MPI_Datatype type, int root, MPI_Comm comm)
 {
     const int me = dialect_rank_in(comm);
-    struct part p = part_of(send, sent, sent_type, !dense(sent_type));
+    struct part p = part_of(send, sent, sent_type, !dialect_dense(sent_type));
     struct parts all;
-    bool here =
-        me == root && !dense(type) && parts_init(&all, dialect_size_of(comm), NULL, count, type);
+    bool here = me == root && !dialect_dense(type) &&
+                parts_init(&all, dialect_size_of(comm), NULL, count, type);
     if (here && send == MPI_IN_PLACE)
         parts_own(&all, me, dialect_at(to, (int64_t)me * count, type), count, type);
     int code =
@@ -123,9 +123,9 @@ int dialect_gatherv(const void *send, int sent, MPI_Datatype sent_type, void *to
                     const int *displs, MPI_Datatype type, int root, MPI_Comm comm)
 {
     const int me = dialect_rank_in(comm);
-    struct part p = part_of(send, sent, sent_type, !dense(sent_type));
+    struct part p = part_of(send, sent, sent_type, !dialect_dense(sent_type));
     struct parts all;
-    bool here = me == root && !dense(type) && counts && displs &&
+    bool here = me == root && !dialect_dense(type) && counts && displs &&
                 parts_init(&all, dialect_size_of(comm), counts, 0, type);
     if (here && send == MPI_IN_PLACE)
         parts_own(&all, me, dialect_at(to, displs[me], type), counts[me], type);
@@ -140,7 +140,8 @@ int dialect_gatherv(const void *send, int sent, MPI_Datatype sent_type, void *to
 /* Its MPI_Allgather passes on in the receive's type what it sent in the other. */
 static bool as_bytes(const void *send, int sent, MPI_Datatype sent_type, MPI_Datatype type)
 {
-    return !dense(type) || (send != MPI_IN_PLACE && sent_type != type && fits(sent, sent_type));
+    return !dialect_dense(type) ||
+           (send != MPI_IN_PLACE && sent_type != type && fits(sent, sent_type));
 }
 
 int dialect_allgather(const void *send, int sent, MPI_Datatype sent_type, void *to, int count,

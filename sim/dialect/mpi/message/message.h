@@ -107,6 +107,8 @@ int dialect_alltoall(const void *send, int sent, MPI_Datatype sent_type, void *t
 
 /* ---- elements with gaps (gaps.c) ------------------------------------------------------------- */
 
+/* Elements lie one behind the other, without gaps; true of what is no datatype. */
+bool dialect_dense(MPI_Datatype type);
 int dialect_gather(const void *send, int sent, MPI_Datatype sent_type, void *to, int count,
                    MPI_Datatype type, int root, MPI_Comm comm);
 int dialect_gatherv(const void *send, int sent, MPI_Datatype sent_type, void *to, const int *counts,

@@ -4,7 +4,8 @@
  * operation in an order of their own (its colls_global.cpp and smpi_nbc_impl.cpp), so that only
  * those that commute get what they should. For others each rank receives the parts that its result
  * is made of, packed, and applies the operation here, rank after rank. As many messages go as in
- * SimGrid's own, which know no tree.
+ * SimGrid's own, which know no tree. Elements with gaps go the same way, since SimGrid's
+ * nonblocking reductions take too little memory for them.
  */
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/fold.h"
@@ -15,7 +16,7 @@
 bool dialect_in_order(MPI_Op op, MPI_Datatype type)
 {
     const struct dialect_reduce_op *own = dialect_reduce_op_find(op);
-    return own && !own->commutes && dialect_type_find(type);
+    return own && (!own->commutes || !dialect_dense(type)) && dialect_type_find(type);
 }
 
 /* send: of `sent` elements, from which each rank gets its parts; mine: elements of each part of
