@@ -23,6 +23,10 @@ struct request {
     int rank;
     const struct check_actor *actor; /* the operation; NULL: a message's or collective's */
     bool read;                       /* nothing is left to do once it has been delivered */
+    /* of MPI_Win_test: the window's and its member's, whose exposure epoch is over; NULL: another's
+     */
+    const void *win;
+    int window, win_rank;
 };
 static GHashTable *atomics, *requests; /* number -> the above */
 static uint64_t last;
@@ -116,35 +120,12 @@ static void touch(struct check_now *now, struct check_actor actor, enum check_ki
                     buffer->layout->piece[i].bytes);
 }
 
-static int by_offset(const void *x, const void *y)
-{
-    const struct op_piece *a = x, *b = y;
-    return (a->offset > b->offset) - (a->offset < b->offset);
-}
-
-/* Does some byte lie in two of its pieces? */
-static bool overlaps_itself(const struct op_layout *layout)
-{
-    uint32_t in_order = 1;
-    const struct op_piece *piece = layout->piece;
-    while (in_order < layout->pieces &&
-           piece[in_order - 1].offset + (int64_t)piece[in_order - 1].bytes <=
-               piece[in_order].offset)
-        in_order++;
-    if (in_order >= layout->pieces) return false;
-    g_autofree struct op_piece *sorted = g_memdup2(piece, layout->pieces * sizeof *piece);
-    qsort(sorted, layout->pieces, sizeof *sorted, by_offset);
-    for (uint32_t i = 1; i < layout->pieces; i++)
-        if (sorted[i - 1].offset + (int64_t)sorted[i - 1].bytes > sorted[i].offset) return true;
-    return false;
-}
-
 /* "may not specify overlapping entries": where it writes. */
 static void note_twice(const struct check_operation *o, const struct check_window *win, int rank,
                        const struct check_buffer *written)
 {
     const struct check_at at = {win, win->member[o->target].rank, 0, 0};
-    if (written->layout && overlaps_itself(written->layout))
+    if (written->layout && op_overlaps(written->layout))
         check_note_call(CHECK_RULE_TWICE, rank, o->call, o->site, NULL, &at, o->time_s);
 }
 
@@ -182,8 +163,11 @@ static struct request *remember_request(uint64_t number, struct check_flight *re
                                         const struct check_actor *actor)
 {
     struct request *r = g_new(struct request, 1);
-    *r = (struct request){check_flight_ref(remote), check_flight_ref(local), rank, actor,
-                          actor && actor->kind == CHECK_GET};
+    *r = (struct request){.remote = check_flight_ref(remote),
+                          .local = check_flight_ref(local),
+                          .rank = rank,
+                          .actor = actor,
+                          .read = actor && actor->kind == CHECK_GET};
     g_hash_table_insert(requests, GSIZE_TO_POINTER(number), r);
     return r;
 }
@@ -284,6 +268,13 @@ void check_carried(uint64_t number, const uint8_t *bytes, uint64_t n)
     if (check_pairing) check_pair_carried(number, bytes, n);
 }
 
+/* Not if the window is gone. */
+static void wait_is_known(const struct request *r)
+{
+    const struct check_window *win = check_window_find(r->win);
+    if (win && win->number == r->window) check_exposure_over(&win->member[r->win_rank]);
+}
+
 void check_requested(uint64_t number)
 {
     struct request *r = g_hash_table_lookup(requests, GSIZE_TO_POINTER(number));
@@ -295,7 +286,20 @@ void check_requested(uint64_t number)
     check_flight_end(r->local, r->rank);
     check_flight_landed(r->remote, r->rank);
     if (r->read) check_flight_end(r->remote, r->rank);
+    if (r->win) wait_is_known(r);
     g_hash_table_remove(requests, GSIZE_TO_POINTER(number));
+}
+
+bool check_wait_later(const struct check_window *win, const struct check_member *m)
+{
+    if (!check_learn_later(m->rank, last + 1)) return false;
+    struct check_flight *nothing = check_flight_new(NULL);
+    struct request *r = remember_request(++last, nothing, nothing, m->rank, NULL);
+    check_flight_unref(nothing);
+    r->win = win->key;
+    r->window = win->number;
+    r->win_rank = (int)(m - win->member);
+    return true;
 }
 
 static int by_number(const void *x, const void *y)

@@ -264,6 +264,8 @@ GPtrArray *check_pending_to(struct check_member *m, int target); /* struct check
 struct check_member *check_member_of(const struct check_window *win, int rank); /* NULL: none */
 void check_publish(struct check_member *m);
 void check_refresh(struct check_member *m);
+/* Its exposure epoch is over, and the rank knows. */
+void check_exposure_over(struct check_member *m);
 uint32_t check_published(const struct check_member *m, uint32_t clock);
 /* Their names (name.c). NULL: none. */
 const char *check_window_name(int number);

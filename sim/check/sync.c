@@ -196,19 +196,9 @@ void check_waited(const struct check_call *call)
     struct check_window *win;
     struct check_member *m = member_of(call, &win);
     check_moved(m->rank);
-    check_clock_join(m->rank, m->completed);
-    check_clock_unref(m->completed);
-    m->completed = NULL;
-    for (guint i = 0; i < m->arrived->len; i++) {
-        struct check_flight *flight = m->arrived->pdata[i];
-        flight->waiter = m->rank;
-        flight->waited = check_clock_own(m->rank);
-    }
-    g_ptr_array_set_size(m->arrived, 0);
-    check_refresh(m);
-    m->synced = check_clock_tick(m->rank);
     m->no_put = false;
     m->posted = 0;
+    if (!check_wait_later(win, m)) check_exposure_over(m);
 }
 
 /* ---- locks ----------------------------------------------------------------------------------- */

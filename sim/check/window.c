@@ -255,6 +255,21 @@ void check_refresh(struct check_member *m)
     m->view = check_clock_peek(m->rank);
 }
 
+void check_exposure_over(struct check_member *m)
+{
+    check_clock_join(m->rank, m->completed);
+    check_clock_unref(m->completed);
+    m->completed = NULL;
+    for (guint i = 0; i < m->arrived->len; i++) {
+        struct check_flight *flight = m->arrived->pdata[i];
+        flight->waiter = m->rank;
+        flight->waited = check_clock_own(m->rank);
+    }
+    g_ptr_array_set_size(m->arrived, 0);
+    check_refresh(m);
+    m->synced = check_clock_tick(m->rank);
+}
+
 /* The first time, at or after that clock of its own, that the member published; UINT32_MAX: it has
  * not. */
 uint32_t check_published(const struct check_member *m, uint32_t clock)

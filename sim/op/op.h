@@ -41,6 +41,8 @@ struct op_layout {
 /* Gather the pieces found at `base` into `packed`, or scatter them back. */
 void op_pack(const struct op_layout *layout, const void *base, void *packed);
 void op_unpack(const struct op_layout *layout, void *base, const void *packed);
+/* Does some byte lie in two of its pieces? */
+bool op_overlaps(const struct op_layout *layout);
 
 /* ---- operations ------------------------------------------------------------------------------ */
 

@@ -1,5 +1,6 @@
 /* Synchronisation calls: arguments checked, groups and asserts translated, the rest is sync's
  * (MPI-2 11.4). */
+#include "world/access/access.h"
 #include "world/clock/clock.h"
 #include "world/place/place.h"
 #include "check/check.h"
@@ -139,11 +140,21 @@ int MPI_Win_wait(MPI_Win win)
                 if (code == MPI_SUCCESS) RECORD(check_waited(this_call)););
 }
 
+/* The program does not know before it looks at the flag. */
+static void tested(struct world_rank *r, const struct check_call *call, const int *flag)
+{
+    check_test(r->rank);
+    check_waited(call);
+    check_tested(r->rank);
+    check_watch(r->rank, (uintptr_t)flag, sizeof *flag);
+    world_unfilter(r, (uintptr_t)flag, sizeof *flag);
+}
+
 int MPI_Win_test(MPI_Win win, int *flag)
 {
     ENTERED(world_enter_polling(__func__, DIALECT_PC, true), 0, 0, bool yes = false;
             code = dialect_sync_error(w, __func__, sync_test(w->sync, w->win_rank, r->proc, &yes));
-            *flag = yes; if (yes) RECORD(check_waited(this_call)););
+            *flag = yes; if (yes) RECORD(tested(r, this_call, flag)););
 }
 
 /* ---- locks ----------------------------------------------------------------------------------- */
