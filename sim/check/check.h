@@ -25,12 +25,11 @@
  *   request's wait     (MPI-3.1 11.3.5, 11.5.4). What a get has delivered it has read
  *   an atomic          that returns what another wrote is ordered behind what its writer had
  *                      completed; so is a load followed by MPI_Win_sync. A swap that finds another
- *                      value than it compares has written nothing
- *   a message          send before receive; of one from any source what all the messages have in
- *                      common that it could take, until the program looks at the status or at what
- *                      it received (MPI-3.1 3.5)
- *   a successful test  what it completes, once the program looks at its flag; so does a wait for
- *                      any of several, at its index
+ *                      value than it compares has written nothing. Of C11's a relaxed load counts
+ * as a load, and a relaxed store carries what was done before the last call of MPI a message send
+ * before receive; of one from any source what all the messages have in common that it could take,
+ * until the program looks at the status or at what it received (MPI-3.1 3.5) a successful test what
+ * it completes, once the program looks at its flag; so does a wait for any of several, at its index
  *   a synchronous send at its end: behind what came before the receive that takes it (MPI-3.1 3.4)
  *   a collective       what its data flow orders: from the root, to the root, lower before higher,
  *                      or all before all; with no bytes nothing. A nonblocking one at completion
@@ -39,8 +38,10 @@
  * accumulates through one window; dates; the order in which locks were granted, in which messages
  * came to a receive from any source, whether a test came late enough to succeed.
  *
- * Left out: threads; accesses of code that is not instrumented; operations of PUT/ACCEPT. A value
- * that was overwritten under a lock before it was read still counts as read.
+ * Left out: threads; accesses of code that is not instrumented, and of a reduction of the program's
+ * own beside its arguments; the order of C11's operations that read and write, which count as
+ * acquire and release; operations of PUT/ACCEPT. A value that was overwritten under a lock before
+ * it was read still counts as read.
  *
  * Ranks are MPI_COMM_WORLD ranks except where win_rank or comm_rank is said. Nothing waits.
  */
@@ -62,8 +63,10 @@ void check_close(void);
 enum check_kind {
     CHECK_LOAD,
     CHECK_STORE,
-    CHECK_ATOMIC_LOAD, /* of the processor: C11, __sync */
+    CHECK_ATOMIC_LOAD,  /* of the processor: C11, __sync */
+    CHECK_RELAXED_LOAD, /* memory_order_relaxed */
     CHECK_ATOMIC_STORE,
+    CHECK_RELAXED_STORE,
     CHECK_ATOMIC_CHANGE,
     CHECK_CALL_LOAD, /* a call of MPI that is no operation loads or stores for the program */
     CHECK_CALL_STORE,

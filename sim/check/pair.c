@@ -79,6 +79,7 @@ static bool writes(enum check_kind kind)
     switch (kind) {
     case CHECK_LOAD:
     case CHECK_ATOMIC_LOAD:
+    case CHECK_RELAXED_LOAD:
     case CHECK_CALL_LOAD:
     case CHECK_GET:
     case CHECK_BUFFER_READ: return false;

@@ -43,6 +43,7 @@ void check_moved(int rank)
     struct check_rank *me = &state[rank];
     me->synced = me->got = false;
     me->moved_at = check_moment_now();
+    me->called = check_clock_own(rank);
     for (guint i = 0; i < me->polls->len; i++) {
         const struct check_poll *poll = &g_array_index(me->polls, struct check_poll, i);
         for (uint32_t k = 0; k < poll->times && !polls(me, poll->finding); k++)

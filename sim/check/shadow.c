@@ -39,6 +39,7 @@ static bool writes(const struct check_actor *actor)
     switch (actor->kind) {
     case CHECK_LOAD:
     case CHECK_ATOMIC_LOAD:
+    case CHECK_RELAXED_LOAD:
     case CHECK_CALL_LOAD:
     case CHECK_GET:
     case CHECK_BUFFER_READ: return false;

@@ -54,9 +54,11 @@ static void carried(int rank, const struct check_page *page, uintptr_t addr, uin
 {
     struct check_rank *me = check_rank(rank);
     struct check_clock *behind = NULL;
-    bool atomic = kind >= CHECK_ATOMIC_LOAD && kind <= CHECK_ATOMIC_CHANGE;
-    if (page->cells &&
-        (kind == CHECK_LOAD || kind == CHECK_ATOMIC_LOAD || kind == CHECK_ATOMIC_CHANGE))
+    bool stores = kind == CHECK_ATOMIC_STORE || kind == CHECK_RELAXED_STORE,
+         atomic =
+             kind == CHECK_ATOMIC_LOAD || kind == CHECK_ATOMIC_STORE || kind == CHECK_ATOMIC_CHANGE;
+    if (page->cells && kind != CHECK_STORE && kind != CHECK_CALL_LOAD && kind != CHECK_CALL_STORE &&
+        !stores)
         check_cells_read(addr, bytes, &behind);
     const struct check_part *part = check_part_at(page, addr, -1);
     struct check_member *m =
@@ -68,9 +70,12 @@ static void carried(int rank, const struct check_page *page, uintptr_t addr, uin
     if (!atomic && behind) me->got = true;
     if (m && behind) check_refresh(m);
     check_clock_unref(behind);
-    if (kind != CHECK_ATOMIC_STORE && kind != CHECK_ATOMIC_CHANGE) return;
+    if (!stores && kind != CHECK_ATOMIC_CHANGE) return;
     if (m) check_publish(m);
     struct check_clock *clock = check_clock_release(rank);
+    if (kind == CHECK_RELAXED_STORE) clock->of[rank] = MIN(clock->of[rank], me->called);
+    /* A relaxed store leaves what the rank released there before (C11 5.1.2.4, release sequence).
+     */
     check_cells_write(addr, bytes, clock, kind == CHECK_ATOMIC_STORE);
     check_clock_unref(clock);
 }

@@ -292,6 +292,7 @@ void check_sync(const struct check_call *call)
     me->took = me->got = false;
     me->synced = true;
     me->synced_at = check_moment_now();
+    me->called = check_clock_own(m->rank);
     me->syncs++;
     check_clock_join(m->rank, me->seen);
     g_clear_pointer(&me->seen, check_clock_unref);

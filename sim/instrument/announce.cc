@@ -306,7 +306,8 @@ void announce(const touch &t)
         gimple *condition = gimple_seq_last_stmt(m.seq);
         gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
         uint32_t what = probe_what((uint32_t)t.bytes, t.loads_left, t.stores_left) |
-                        (uint32_t)t.atomic << PROBE_ATOMIC_BIT;
+                        (uint32_t)t.atomic << PROBE_ATOMIC_BIT |
+                        (uint32_t)t.relaxed << PROBE_RELAXED_BIT;
         making cold = {NULL, m.where};
         tree site = make_site(cold, t.site);
         make_add(cold,

@@ -58,6 +58,15 @@ static const built_in_function comparing[] = {BUILT_IN_SYNC_BOOL_COMPARE_AND_SWA
 static const built_in_function comparing_with[] = {BUILT_IN_ATOMIC_COMPARE_EXCHANGE_1};
 #define ONE_OF(code, list, bytes) one_of(code, list, ARRAY_SIZE(list), bytes)
 
+/* "memory_order_relaxed: no operation orders memory" (C11 7.17.3). Where the file has a fence, that
+ * may order what it does not: then none counts as relaxed. */
+static bool relaxed(gcall *stmt, unsigned arg)
+{
+    return tree_fits_uhwi_p(gimple_call_arg(stmt, arg)) &&
+           memmodel_base(tree_to_uhwi(gimple_call_arg(stmt, arg))) == MEMMODEL_RELAXED &&
+           !lines_have_fence();
+}
+
 /* Of any size: the library does it (__atomic_load and so on, by the ABI of libatomic). */
 static bool generic(gcall *stmt, built_in_function code, std::vector<touch> &to)
 {
@@ -99,8 +108,10 @@ static bool by_builtin(gcall *stmt, built_in_function code, std::vector<touch> &
         to.push_back(at(stmt, TOUCH_CHANGE, object, bytes));
     } else if (ONE_OF(code, storing, &bytes)) {
         to.push_back(at(stmt, TOUCH_STORE, object, bytes));
+        to.back().relaxed = gimple_call_num_args(stmt) == 3 && relaxed(stmt, 2);
     } else if (ONE_OF(code, loading, &bytes)) {
         to.push_back(at(stmt, TOUCH_LOAD, object, bytes));
+        to.back().relaxed = relaxed(stmt, 1);
     } else if (ONE_OF(code, comparing, &bytes)) {
         /* a value of 16 bytes has no register to be passed in: both accesses are announced */
         to.push_back(at(stmt, bytes > 8 ? TOUCH_CHANGE : TOUCH_COMPARE, object, bytes));

@@ -7,6 +7,8 @@
  */
 #include "instrument/pass.h"
 
+#include "instrument/touch.h"
+
 static bool is_of_mpi(tree function)
 {
     if (!function || !DECL_EXTERNAL(function) || fndecl_built_in_p(function)) return false;
@@ -20,6 +22,31 @@ static void make_distinct(gcall *call)
     SET_DECL_RTL(own, NULL);
     gimple_call_set_fndecl(call, own);
     update_stmt(call);
+}
+
+static bool fence;
+
+bool lines_have_fence(void) { return fence; }
+
+static bool is_fence(gimple *stmt)
+{
+    if (gasm *text = dyn_cast<gasm *>(stmt)) return *gimple_asm_string(text);
+    return gimple_call_builtin_p(stmt, BUILT_IN_ATOMIC_THREAD_FENCE) ||
+           gimple_call_builtin_p(stmt, BUILT_IN_SYNC_SYNCHRONIZE);
+}
+
+void lines_look_for_fences(void *, void *)
+{
+    cgraph_node *node;
+    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node)
+    {
+        function *fun = DECL_STRUCT_FUNCTION(node->decl);
+        basic_block bb;
+        if (!fun || !fun->cfg) continue;
+        FOR_EACH_BB_FN(bb, fun)
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+            fence |= is_fence(gsi_stmt(gsi));
+    }
 }
 
 namespace {

@@ -42,6 +42,7 @@ EXPORT int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_ver
     announce_register_roots(name);
     insert_before("pre", pass_new_lines(), name); /* merges blocks that are alike when it is done */
     insert_before("optimized", pass_new(), name);
+    register_callback(name, PLUGIN_ALL_IPA_PASSES_START, lines_look_for_fences, NULL);
     register_callback(name, PLUGIN_ALL_PASSES_END, end_function, NULL);
     register_callback(name, PLUGIN_FINISH_UNIT, mark_object, NULL);
     return 0;

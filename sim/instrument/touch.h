@@ -16,6 +16,7 @@ struct touch {
     HOST_WIDE_INT bytes;
     unsigned align; /* bytes that its address is a multiple of */
     bool atomic;    /* of an atomic operation */
+    bool relaxed;   /* ... that orders nothing else */
     int which;      /* of its statement's accesses */
     int site;       /* its number in the object; -1: none */
     /* of a store to where its loop has just loaded from: the site of what it costs if the round
@@ -34,6 +35,11 @@ static inline bool touch_is_short(const touch &t) { return t.kind <= TOUCH_STORE
 void touch_find(gimple *stmt, std::vector<touch> &to);
 /* The same for one reference, if it is to memory. */
 bool touch_of(gimple *stmt, tree ref, enum touch_kind kind, touch *t);
+
+/* ---- lines.cc ---- */
+/* Has the file a fence of memory, in whichever function? Asked before any is compiled. */
+void lines_look_for_fences(void *, void *);
+bool lines_have_fence(void);
 
 /* ---- atomics.cc ---- */
 /* Is it a call of an atomic operation? Then its accesses are appended. */

@@ -65,7 +65,9 @@ static __attribute__((noinline)) void long_load(uintptr_t addr, uint32_t what, s
     uint64_t loads = probe_what_loads(what), stores = probe_what_stores(what);
     take_back(cpu, site, loads + 1, stores);
     probe_play_load(addr, probe_what_bytes(what), pc, site,
-                    probe_what_atomic(what) ? CHECK_ATOMIC_LOAD : CHECK_LOAD);
+                    probe_what_relaxed(what)  ? CHECK_RELAXED_LOAD
+                    : probe_what_atomic(what) ? CHECK_ATOMIC_LOAD
+                                              : CHECK_LOAD);
     give_again(cpu, site, loads, stores);
 }
 
@@ -113,7 +115,9 @@ static __attribute__((noinline)) void long_store(uintptr_t addr, uint32_t what, 
     uint64_t loads = probe_what_loads(what), stores = probe_what_stores(what);
     take_back(cpu, site, loads, stores + 1);
     probe_play_store(addr, probe_what_bytes(what), pc, site,
-                     probe_what_atomic(what) ? CHECK_ATOMIC_STORE : CHECK_STORE);
+                     probe_what_relaxed(what)  ? CHECK_RELAXED_STORE
+                     : probe_what_atomic(what) ? CHECK_ATOMIC_STORE
+                                               : CHECK_STORE);
     give_again(cpu, site, loads, stores);
 }
 

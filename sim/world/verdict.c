@@ -14,6 +14,8 @@ static const char *what(const struct check_side *side)
     static const char *const name[CHECK_KINDS] = {[CHECK_LOAD] = "load",
                                                   [CHECK_STORE] = "store",
                                                   [CHECK_ATOMIC_LOAD] = "atomic load",
+                                                  [CHECK_RELAXED_LOAD] = "relaxed atomic load",
+                                                  [CHECK_RELAXED_STORE] = "relaxed atomic store",
                                                   [CHECK_ATOMIC_STORE] = "atomic store",
                                                   [CHECK_ATOMIC_CHANGE] = "atomic operation"};
     return side->call ? side->call : name[side->kind];

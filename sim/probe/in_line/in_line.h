@@ -89,6 +89,10 @@ enum { PROBE_BRANCH_BACKWARD = 1 << 30, PROBE_BRANCH_QUIET = 128 };
 
 enum { PROBE_ATOMIC_BIT = 31 };
 static inline uint32_t probe_what_atomic(uint32_t what) { return what >> PROBE_ATOMIC_BIT; }
+/* Nothing of its block comes after an atomic operation: of the counts a bit is free, for those of
+ * memory_order_relaxed. */
+enum { PROBE_RELAXED_BIT = 30 };
+static inline uint32_t probe_what_relaxed(uint32_t what) { return what >> PROBE_RELAXED_BIT == 3; }
 static inline uint32_t probe_what_bytes(uint32_t what)
 {
     return what & ((1U << PROBE_BYTES_BITS) - 1);
@@ -99,7 +103,9 @@ static inline uint32_t probe_what_loads(uint32_t what)
 }
 static inline uint32_t probe_what_stores(uint32_t what)
 {
-    return what >> (PROBE_BYTES_BITS + PROBE_COUNT_BITS) & PROBE_COUNT_MAX;
+    return probe_what_relaxed(what)
+               ? 0
+               : what >> (PROBE_BYTES_BITS + PROBE_COUNT_BITS) & PROBE_COUNT_MAX;
 }
 
 /* The functions' names and, for the plugin, their parameters: P the address, U 32 bits, L 64 bits,

@@ -33,8 +33,10 @@ void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum 
     if (check_on) site = world_users_site(site);
     double now_s = serve_now(state->rank.proc);
     if (world_filming)
-        world_film_access(cpu, addr, bytes, kind == CHECK_STORE || kind == CHECK_ATOMIC_STORE, site,
-                          now_s);
+        world_film_access(cpu, addr, bytes,
+                          kind == CHECK_STORE || kind == CHECK_ATOMIC_STORE ||
+                              kind == CHECK_RELAXED_STORE,
+                          site, now_s);
     if (sync_guards > 0) sync_guard_check(cpu, addr, bytes, site, now_s);
     if (!check_on) return;
     struct world_rank *rank = &world_one.state[cpu->rank].rank;
