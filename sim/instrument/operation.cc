@@ -93,15 +93,20 @@ static enum block_class with_constant(gassign *stmt, enum block_class kind)
     return BLOCK_MULTIPLY;
 }
 
-/* The constant that a multiplication is by, as bits of its type; 0: by none, or by a wider one. */
+/* A constant as bits of a type; 0: it is wider than they are. */
+static uint64_t bits_of(tree constant, tree type)
+{
+    if (TREE_CODE(constant) != INTEGER_CST || TYPE_PRECISION(type) > 64) return 0;
+    uint64_t all = TYPE_PRECISION(type) > 32 ? ~(uint64_t)0 : 0xffffffff;
+    return TREE_INT_CST_LOW(constant) & all;
+}
+
+/* The constant that a multiplication is by; 0: by none, or by a wider one. */
 static uint64_t factor(gassign *stmt, enum block_class kind)
 {
     tree type = TREE_TYPE(gimple_assign_lhs(stmt));
     if (kind != BLOCK_MULTIPLY || gimple_assign_rhs_code(stmt) != MULT_EXPR) return 0;
-    tree by = gimple_assign_rhs2(stmt);
-    if (TREE_CODE(by) != INTEGER_CST || TYPE_PRECISION(type) > 64) return 0;
-    uint64_t all = TYPE_PRECISION(type) > 32 ? ~(uint64_t)0 : 0xffffffff;
-    return TREE_INT_CST_LOW(by) & all;
+    return bits_of(gimple_assign_rhs2(stmt), type);
 }
 
 /* ---- assignments ----------------------------------------------------------------------------- */
@@ -215,6 +220,33 @@ static void add_compare(gimple *stmt, tree a, tree b, std::vector<operation> &to
     to.push_back(o);
 }
 
+/* An operation on the result of the last one. */
+static operation &add_behind(gassign *stmt, enum block_class kind, tree type,
+                             std::vector<operation> &to)
+{
+    operation o = operation_make(stmt, kind, type);
+    operation_take_here(o, to.size() - 1);
+    to.push_back(o);
+    return to.back();
+}
+
+/* Behind the product with a constant's reciprocal, whose upper half is shifted: the sign of what is
+ * divided is taken off; a remainder is what the quotient times the divisor leaves (Granlund and
+ * Montgomery, Division by Invariant Integers using Multiplication, PLDI 1994). Left out: products
+ * of a bit more than a register. */
+static void add_quotient(gassign *stmt, tree type, std::vector<operation> &to)
+{
+    tree by = gimple_assign_rhs2(stmt);
+    to.back().result = NULL_TREE;
+    add_behind(stmt, BLOCK_SHIFT, type, to);
+    if (!TYPE_UNSIGNED(type)) add_behind(stmt, BLOCK_ADD, type, to);
+    if (gimple_assign_rhs_code(stmt) == TRUNC_MOD_EXPR) {
+        add_behind(stmt, BLOCK_MULTIPLY, type, to).times = bits_of(by, type);
+        operation_take(add_behind(stmt, BLOCK_ADD, type, to), gimple_assign_rhs1(stmt));
+    }
+    to.back().result = gimple_assign_lhs(stmt);
+}
+
 static void add_computation(gassign *stmt, std::vector<operation> &to)
 {
     tree left = gimple_assign_lhs(stmt), first = gimple_assign_rhs1(stmt);
@@ -226,6 +258,7 @@ static void add_computation(gassign *stmt, std::vector<operation> &to)
     enum block_class kind = class_of(code, real);
     if (code == BIT_FIELD_REF) kind = class_of_part(TREE_OPERAND(first, 0));
     if (code == BIT_INSERT_EXPR) kind = class_of_part(first);
+    const bool divides = kind == BLOCK_DIVIDE;
     if (!real) kind = with_constant(stmt, kind);
     if (kind == BLOCK_MINIMUM && !real && VECTOR_TYPE_P(type)) kind = BLOCK_ADD;
     operation o = operation_make(stmt, kind, code == COMPLEX_EXPR ? TREE_TYPE(type) : type);
@@ -241,6 +274,7 @@ static void add_computation(gassign *stmt, std::vector<operation> &to)
             operation_take_names(o, value);
     }
     to.push_back(o);
+    if (divides && kind == BLOCK_MULTIPLY && !VECTOR_TYPE_P(type)) add_quotient(stmt, type, to);
 }
 
 static tree of_assign(gassign *stmt, std::vector<operation> &to)

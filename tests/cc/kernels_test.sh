@@ -30,6 +30,11 @@ void divide(double *restrict y, const double *restrict x, double a, long n)
 {
     for (long i = 0; i < n; i++) y[i] = a / x[i];
 }
+unsigned long squares(unsigned long x, long n)
+{
+    for (long i = 0; i < n; i++) x = x * x % 1000003;
+    return x;
+}
 unsigned long digits(unsigned long x, unsigned long base)
 {
     unsigned long n = 0;
@@ -99,6 +104,8 @@ for machine in t3d smp rdma; do
     price $machine axpy && axpys=$cycles
     says "and costs what a y + a x does" costs $machine product "c == $axpys"
 done
+says "a remainder by a constant is a product, a shift, a product and a difference, one behind the other" \
+    costs rdma squares 'h == 3 + 3 + 1 + 3 + 1' --set cpu.latency.int_multiply=3
 says "the 21064 has one divider" costs t3d divide 'c >= 61'
 says "a server core divides at the divider's rate" by rdma divide 'unit of fp_divide'
 says "and y + a x at its width" by rdma axpy issue
@@ -114,7 +121,7 @@ says "variables are registers at -O0 too: a dot product has two loads" test "$(g
 says "no other access" test "$(grep -cE ' (load|store) ' said)" = 2
 says "and a warning" grep -q 'compiled with -O0' said
 "$sidewinder" cc -O3 -c kernels.c -o fast.o
-says "-O3 describes them all" test "$("$sidewinder" blocks fast.o -m smp | grep -c '^[a-z]')" = 8
+says "-O3 describes them all" test "$("$sidewinder" blocks fast.o -m smp | grep -c '^[a-z]')" = 9
 
 cat >one.cc <<'C'
 inline __attribute__((noinline)) int shared(int x) { return x * 7; }
