@@ -52,6 +52,7 @@ bool mem_contended(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
     uint64_t line = UINT64_C(1) << d->line_shift;
     if (!d->coherent || d->processors == 1) return false;
     if (d->quantum == 0) return true; /* everything comes at exact dates */
+    if (d->crowded > core->cpu->ledger.clock) return true;
     uint64_t where = 0;
     for (uintptr_t at = addr & ~(line - 1), page = 1; at < addr + bytes; at += line) {
         if (at >> MEM_PAGE_BITS != page) where = mem_page_where(&core->peer.pages, at);

@@ -45,29 +45,49 @@ static double go_on(struct serve_proc *origin, uint64_t bytes, double paid_s)
     return serve_now(origin);
 }
 
+/* The next bytes of a piece are read, for a copy of so many. */
+static double read_stride(const struct move_transfer *t, struct serve_proc *origin,
+                          struct serve_proc *owner, uintptr_t addr, uint8_t *out, uint64_t n,
+                          uint64_t bytes, double paid_s)
+{
+    in_turn(origin, addr, n);
+    serve_memory(origin, mem_cpu_read(origin->cpu, addr, out, n, serve_now(origin)));
+    paid_s = go_on(origin, bytes, paid_s);
+    /* Another rank may have stored ahead of the clock into its view: memory has what is true then.
+     */
+    if (owner != origin) {
+        mem_peek(owner->memory, NULL, addr, out, n, paid_s);
+        move_note_missed(t, addr, n, paid_s);
+    }
+    return paid_s;
+}
+
 static void read_side(const struct move_transfer *t, struct serve_proc *origin,
                       struct serve_proc *owner, const struct move_side *side, uint8_t *out)
 {
     double paid_s = kern_now();
     for (uint32_t i = 0; i < side->layout.pieces; i++) {
         struct op_piece p = side->layout.piece[i];
-        for (uint64_t done = 0; done < p.bytes;) {
-            uint64_t n = MIN(p.bytes - done, STRIDE_BYTES);
-            uintptr_t addr = side->addr + p.offset + done;
-            in_turn(origin, addr, n);
-            serve_memory(origin, mem_cpu_read(origin->cpu, addr, out, n, serve_now(origin)));
-            paid_s = go_on(origin, side->layout.bytes, paid_s);
-            /* Another rank may have stored ahead of the clock into its view: memory has what is
-             * true then. */
-            if (owner != origin) {
-                mem_peek(owner->memory, NULL, addr, out, n, paid_s);
-                move_note_missed(t, addr, n, paid_s);
-            }
-            out += n;
-            done += n;
+        for (uint64_t done = 0, n; done < p.bytes; done += n, out += n) {
+            n = MIN(p.bytes - done, STRIDE_BYTES);
+            paid_s = read_stride(t, origin, owner, side->addr + p.offset + done, out, n,
+                                 side->layout.bytes, paid_s);
         }
     }
     serve_pay_until(origin, paid_s);
+}
+
+/* The next bytes of that piece are written. */
+static double write_stride(struct serve_proc *origin, const struct move_side *side,
+                           const struct op_piece *p, uint64_t done, const uint8_t *in, uint64_t n,
+                           uint32_t writer, double paid_s)
+{
+    const uintptr_t begin = side->addr + (uintptr_t)p->offset, addr = begin + done;
+    in_turn(origin, addr, n);
+    mem_copy_begin(origin->cpu, begin, p->bytes);
+    serve_memory(origin, mem_cpu_write(origin->cpu, addr, in, n, writer, serve_now(origin)));
+    mem_copy_end(origin->cpu);
+    return go_on(origin, side->layout.bytes, paid_s);
 }
 
 static void write_side(struct serve_proc *origin, const struct move_side *side, const uint8_t *in,
@@ -75,19 +95,30 @@ static void write_side(struct serve_proc *origin, const struct move_side *side, 
 {
     double paid_s = kern_now();
     for (uint32_t i = 0; i < side->layout.pieces; i++) {
-        struct op_piece p = side->layout.piece[i];
-        for (uint64_t done = 0; done < p.bytes;) {
-            uint64_t n = MIN(p.bytes - done, STRIDE_BYTES);
-            uintptr_t addr = side->addr + p.offset + done;
-            in_turn(origin, addr, n);
-            mem_copy_begin(origin->cpu, side->addr + (uintptr_t)p.offset, p.bytes);
-            serve_memory(origin,
-                         mem_cpu_write(origin->cpu, addr, in, n, writer, serve_now(origin)));
-            mem_copy_end(origin->cpu);
-            paid_s = go_on(origin, side->layout.bytes, paid_s);
-            in += n;
-            done += n;
+        const struct op_piece p = side->layout.piece[i];
+        for (uint64_t done = 0, n; done < p.bytes; done += n, in += n) {
+            n = MIN(p.bytes - done, STRIDE_BYTES);
+            paid_s = write_stride(origin, side, &p, done, in, n, writer, paid_s);
         }
+    }
+    serve_pay_until(origin, paid_s);
+}
+
+static bool one_piece(const struct move_side *side) { return side->layout.pieces == 1; }
+
+/* From one piece to one: what has been read is written before more is, as memcpy does. */
+static void copy_piece(const struct move_transfer *t, struct serve_proc *owner,
+                       const struct move_side *from, const struct move_side *to, uint8_t *bytes,
+                       uint32_t writer)
+{
+    struct serve_proc *origin = t->origin;
+    const struct op_piece f = from->layout.piece[0], p = to->layout.piece[0];
+    double paid_s = kern_now();
+    for (uint64_t done = 0, n; done < p.bytes; done += n) {
+        n = MIN(p.bytes - done, STRIDE_BYTES);
+        paid_s = read_stride(t, origin, owner, from->addr + (uintptr_t)f.offset + done,
+                             bytes + done, n, p.bytes, paid_s);
+        paid_s = write_stride(origin, to, &p, done, bytes + done, n, writer, paid_s);
     }
     serve_pay_until(origin, paid_s);
 }
@@ -153,18 +184,29 @@ static void start(struct move_transfer *t)
     struct serve_proc *origin = t->origin;
     double *at_s = t->trail.at_s;
     if (t->place && !enqueue(t)) return;
-    if (move_writes(t)) read_side(t, origin, origin, &t->op.from, t->bytes);
+    const bool in_pieces = one_piece(&t->op.from) && one_piece(&t->op.to) &&
+                           t->op.from.layout.bytes == t->op.to.layout.bytes;
+    const bool puts = in_pieces && t->trail.kind == OP_PUT && !t->chunk,
+               gets = in_pieces && t->trail.kind == OP_GET;
+    if (move_writes(t) && !puts) read_side(t, origin, origin, &t->op.from, t->bytes);
     at_s[OP_DEPARTED] = at_s[OP_ARRIVED] = at_s[OP_SERVICED] = serve_now(origin);
     switch (t->trail.kind) {
     case OP_PUT:
         if (move_chunk_early(t)) move_chunk_load(t);
         serve_memory(origin, move_chunk_merge(t, origin->cpu, serve_now(origin)));
-        write_side(origin, &t->op.to, t->bytes, t->writer);
+        if (puts)
+            copy_piece(t, origin, &t->op.from, &t->op.to, t->bytes, t->writer);
+        else
+            write_side(origin, &t->op.to, t->bytes, t->writer);
         if (t->op.number) check_performed(t->op.number);
         move_chunk_written(t, serve_now(origin));
         break;
     case OP_GET:
-        read_side(t, origin, t->target, &t->op.to, t->bytes);
+        if (gets)
+            copy_piece(t, t->target, &t->op.to, &t->op.from, t->bytes,
+                       op_writer_id(t->trail.origin, t->trail.call, t->trail.site));
+        else
+            read_side(t, origin, t->target, &t->op.to, t->bytes);
         if (t->op.number) check_performed(t->op.number);
         break;
     default: /* an accumulate holds the lines it changes: nobody comes in between */
@@ -175,7 +217,7 @@ static void start(struct move_transfer *t)
         serve_compute(origin, t->combine_s);
     }
     at_s[OP_PERFORMED] = serve_now(origin);
-    if (move_fetches(t)) {
+    if (move_fetches(t) && !gets) {
         const struct move_side *side = t->trail.kind == OP_GET ? &t->op.from : &t->op.result;
         write_side(origin, side, t->bytes,
                    op_writer_id(t->trail.origin, t->trail.call, t->trail.site));

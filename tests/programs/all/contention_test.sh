@@ -15,10 +15,6 @@ allowed() {
     case $1 in
     "clump get 4 512") echo "the target's processor and its node's memory bind nearly alike, and wait for each other" ;;
     "clump get 16 512") echo "the target's processor serves the three on its own node first" ;;
-    "smp "???" 4 1048576")
-        echo "the origins' processors and the bus bind nearly alike, and wait for each other" ;;
-    "challenge get 4 1048576") echo "others are met on the bus up to a quantum early or late; with none 4 % off" ;;
-    "smp "???" 16 65536") echo "the origins do not end together, and the last ones leave the bus idle" ;;
     *) return 1 ;;
     esac
 }
@@ -93,7 +89,7 @@ else
     table rdma $'put 1 8 1000\nput 32 8 1000\nget 4 8192 200\nacc 16 8 50'
     table now $'put 4 8 200\nget 4 8192 50\nput 4 65536 32'
     table now-ethernet $'get 4 512 50'
-    table smp $'put 4 8 10000\nget 1 8192 200\nput 16 1048576 1\nacc 16 8 200'
+    table smp $'put 4 8 10000\nget 1 8192 200\nput 16 1048576 1\nget 16 65536 4\nacc 16 8 200'
     table cxl-pool $'put 1 8192 200\nget 4 65536 32\nacc 15 8 50'
     table challenge $'put 4 65536 32'
     table clump $'put 31 8 50\nget 16 8192 50\nget 4 65536 32'
