@@ -65,6 +65,17 @@ static int columns(int *row, int *matrix, int n)
         for (int i = 0; i < n * ranks && (all || me == ranks - 1); i++)
             right &= matrix[i] == i % ranks * n + i / ranks;
     }
+    /* and back, each column into one of this rank's own, and in place */
+    for (int i = 0; i < n * ranks; i++) matrix[i] = i % ranks * n + i / ranks;
+    MPI_Alltoall(MPI_IN_PLACE, 0, MPI_INT, matrix, 1, next, MPI_COMM_WORLD);
+    for (int i = 0; i < n * ranks; i++) right &= matrix[i] == me * n + i / ranks;
+    for (int i = 0; i < n * ranks; i++) row[i] = me * n * ranks + i;
+    MPI_Alltoall(row, n, MPI_INT, matrix, 1, next, MPI_COMM_WORLD);
+    for (int i = 0; i < n * ranks; i++)
+        right &= matrix[i] == i % ranks * n * ranks + me * n + i / ranks;
+    for (int i = 0; i < n * ranks; i++) row[i] = i % ranks * n + i / ranks, matrix[i] = -1;
+    MPI_Scatter(row, 1, next, matrix, 1, next, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < n * ranks; i++) right &= matrix[i] == (i % ranks ? -1 : me * n + i / ranks);
     MPI_Type_free(&next);
     return right;
 }

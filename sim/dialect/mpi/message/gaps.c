@@ -137,7 +137,7 @@ int dialect_gatherv(const void *send, int sent, MPI_Datatype sent_type, void *to
     return code;
 }
 
-/* Its MPI_Allgather passes on in the receive's type what it sent in the other. */
+/* Its MPI_Allgather and MPI_Alltoall pass on in the one type what they have of the other. */
 static bool as_bytes(const void *send, int sent, MPI_Datatype sent_type, MPI_Datatype type)
 {
     return !dialect_dense(type) ||
@@ -176,5 +176,35 @@ int dialect_allgatherv(const void *send, int sent, MPI_Datatype sent_type, void 
              : PMPI_Allgatherv(p.send, p.count, p.type, to, counts, displs, type, comm);
     if (here) parts_end(&all, code, to, counts, displs, 0, type);
     g_free(p.own);
+    return code;
+}
+
+int dialect_scatter(const void *send, int sent, MPI_Datatype sent_type, void *to, int count,
+                    MPI_Datatype type, int root, MPI_Comm comm)
+{
+    const bool here = to != MPI_IN_PLACE && !dialect_dense(type) && fits(count, type);
+    const int bytes = here ? (int)dialect_bytes(count, type) : 0;
+    g_autofree char *got = here ? packed(to, count, type) : NULL;
+    int code = here ? PMPI_Scatter(send, sent, sent_type, got, bytes, MPI_BYTE, root, comm)
+                    : PMPI_Scatter(send, sent, sent_type, to, count, type, root, comm);
+    if (here && code == MPI_SUCCESS) unpack(got, to, count, type);
+    return code;
+}
+
+int dialect_alltoall_gaps(const void *send, int sent, MPI_Datatype sent_type, void *to, int count,
+                          MPI_Datatype type, MPI_Comm comm)
+{
+    const int ranks = dialect_size_of(comm);
+    const int64_t all = (int64_t)count * ranks, given = (int64_t)sent * ranks;
+    const bool in_place = send == MPI_IN_PLACE;
+    if (!as_bytes(send, sent, sent_type, type) || !fits(all, type) ||
+        (!in_place && !fits(given, sent_type)))
+        return dialect_alltoall(send, sent, sent_type, to, count, type, comm);
+    g_autofree char *got = packed(to, all, type);
+    g_autofree char *own = in_place ? NULL : packed(send, given, sent_type);
+    int code =
+        dialect_alltoall(in_place ? send : own, in_place ? 0 : (int)dialect_bytes(sent, sent_type),
+                         MPI_BYTE, got, (int)dialect_bytes(count, type), MPI_BYTE, comm);
+    if (code == MPI_SUCCESS) unpack(got, to, all, type);
     return code;
 }

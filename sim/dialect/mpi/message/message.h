@@ -113,6 +113,10 @@ int dialect_gather(const void *send, int sent, MPI_Datatype sent_type, void *to,
                    MPI_Datatype type, int root, MPI_Comm comm);
 int dialect_gatherv(const void *send, int sent, MPI_Datatype sent_type, void *to, const int *counts,
                     const int *displs, MPI_Datatype type, int root, MPI_Comm comm);
+int dialect_scatter(const void *send, int sent, MPI_Datatype sent_type, void *to, int count,
+                    MPI_Datatype type, int root, MPI_Comm comm);
+int dialect_alltoall_gaps(const void *send, int sent, MPI_Datatype sent_type, void *to, int count,
+                          MPI_Datatype type, MPI_Comm comm);
 int dialect_allgather(const void *send, int sent, MPI_Datatype sent_type, void *to, int count,
                       MPI_Datatype type, MPI_Comm comm);
 int dialect_allgatherv(const void *send, int sent, MPI_Datatype sent_type, void *to,
