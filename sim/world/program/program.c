@@ -35,7 +35,7 @@ static double still_since(double now_s)
     for (int rank = 0; rank < world_one.description.ranks; rank++) {
         const struct world_rank_state *state = &world_one.state[rank];
         const struct serve_proc *proc = state->rank.proc;
-        since_s = fmax(since_s, state->gone || state->finished ? proc->end_s : proc->idle_s);
+        since_s = fmax(since_s, state->call && !state->finished ? proc->idle_s : proc->end_s);
     }
     return fmin(since_s, now_s);
 }

@@ -61,6 +61,26 @@ for machine in smp rdma; do
             '[ $status = 3 ] && holds "$(json time_s) > 0.003 && $(json time_s) < 0.0031"'
     done
 done
+cat >"$work/alone.c" <<'C'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    volatile double sum = 0;
+    int x;
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 10000; i++) sum += i;
+    if (argc > 1) MPI_Probe(0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&x, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -g -w -O1 "$work/alone.c" -o "$work/alone" || wrong "alone.c is compiled"
+run smp 1 alone
+receives=$(json time_s)
+run smp 1 alone probes
+says "a lone rank that probes for ever does so from when one that receives does" \
+    holds "$(json time_s) > 0.99 * $receives && $(json time_s) < 1.01 * $receives && $receives > 1e-4"
 # ---- whom a deadlock is about ----
 cat >"$work/circle.c" <<'C'
 #include <mpi.h>
