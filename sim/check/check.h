@@ -25,11 +25,14 @@
  *   request's wait     (MPI-3.1 11.3.5, 11.5.4). What a get has delivered it has read
  *   an atomic          that returns what another wrote is ordered behind what its writer had
  *                      completed; so is a load followed by MPI_Win_sync. A swap that finds another
- *                      value than it compares has written nothing. Of C11's a relaxed load counts
- * as a load, and a relaxed store carries what was done before the last call of MPI a message send
- * before receive; of one from any source what all the messages have in common that it could take,
- * until the program looks at the status or at what it received (MPI-3.1 3.5) a successful test what
- * it completes, once the program looks at its flag; so does a wait for any of several, at its index
+ *                      value than it compares has written nothing. Of C11's a relaxed load
+ *                      counts as a load, and a relaxed store carries what was done before the
+ *                      last call of MPI
+ *   a message          send before receive; of one from any source what all the messages have in
+ *                      common that it could take, until the program looks at the status or at what
+ *                      it received (MPI-3.1 3.5)
+ *   a successful test  what it completes, once the program looks at its flag; so does a wait for
+ *                      any of several, at its index
  *   a synchronous send at its end: behind what came before the receive that takes it (MPI-3.1 3.4)
  *   a collective       what its data flow orders: from the root, to the root, lower before higher,
  *                      or all before all; with no bytes nothing. A nonblocking one at completion

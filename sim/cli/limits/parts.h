@@ -64,7 +64,7 @@ void cli_limit_check(struct cli_limits *all);
 void cli_limit_checked(struct cli_limits *all, bool run_all);
 /* All seconds of the critical path that have a key. */
 double cli_limit_known(GHashTable *part);
-/* Has the case other operations than the machine as it is? Come its requests and messages in
+/* Has the case other operations than the machine as it is? Do its requests and messages come in
  * another order? Do slopes hold near it only? */
 bool cli_limit_other_course(const struct cli_limit *c, const struct cli_limit *base);
 bool cli_limit_other_order(const struct cli_limit *c, const struct cli_limit *base);
