@@ -55,8 +55,9 @@ static void uses_of_memory(const struct world *w, int node, GArray *uses)
 static void use_of_processor(const struct world *w, int rank, GArray *uses)
 {
     const struct serve_proc *proc = w->proc[rank];
-    struct base_use use = {.busy_s = proc->spent.compute_s + proc->spent.memory_s +
-                                     proc->spent.service_s};
+    struct base_use use = {.busy_s =
+                               proc->spent.compute_s + proc->spent.memory_s + proc->spent.service_s,
+                           .waits = true};
     g_snprintf(use.name, sizeof use.name, "processor of rank %d", rank);
     g_array_append_val(uses, use);
 }

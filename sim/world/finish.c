@@ -82,14 +82,14 @@ static int by_busy(gconstpointer a, gconstpointer b)
     return strcmp(left->name, right->name);
 }
 
-/* Processors are busy while they wait for memory: they do not hide what they wait for. */
+/* Processors do not hide what they wait for. */
 static void fill_resources(GArray *uses, struct report_run *run)
 {
     int processors = 0;
     g_array_sort(uses, by_busy);
     for (guint i = 0; i < uses->len;) {
         const struct base_use *use = &g_array_index(uses, struct base_use, i);
-        if (g_str_has_prefix(use->name, "processor ") && processors++ >= PROCESSORS_SHOWN)
+        if (use->waits && processors++ >= PROCESSORS_SHOWN)
             g_array_remove_index(uses, i);
         else
             i++;

@@ -163,7 +163,7 @@ static void random_numbers_are_the_published_sequence(void)
 
 static void a_resource_that_gave_more_than_it_has_is_reported(void)
 {
-    struct base_use use = {"link", 10, 1000, 1000, 1000, 1};
+    struct base_use use = {"link", 10, 1000, 1000, 1000, 1, false};
     UNIT_EQUAL(base_use_breach(&use, 1) == NULL, true);
     use.busy_s = 1.1;
     g_autofree char *busy = base_use_breach(&use, 1);
