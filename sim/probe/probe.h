@@ -75,6 +75,16 @@ struct probe_calls {
     size_t (*strcspn)(const char *s, const char *rejected);
     char *(*strpbrk)(const char *s, const char *sought);
     char *(*strtok_r)(char *s, const char *delimiters, char **rest);
+    char *(*stpncpy)(char *to, const char *from, size_t n);
+    char *(*strchrnul)(const char *s, int c);
+
+    /* string_gnu.c */
+    void *(*memmem)(const void *in, size_t n, const void *part, size_t m);
+    void *(*memrchr)(const void *s, int byte, size_t n);
+    void *(*rawmemchr)(const void *s, int byte);
+    void *(*memccpy)(void *to, const void *from, int byte, size_t n);
+    char *(*strcasestr)(const char *s, const char *part);
+    char *(*strsep)(char **rest, const char *delimiters);
 
     /* stream.c */
     void (*qsort)(void *base, size_t n, size_t bytes, int (*compare)(const void *, const void *));

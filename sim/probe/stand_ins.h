@@ -33,6 +33,18 @@ size_t probe_strspn(const char *s, const char *accepted);
 size_t probe_strcspn(const char *s, const char *rejected);
 char *probe_strpbrk(const char *s, const char *sought);
 char *probe_strtok_r(char *s, const char *delimiters, char **rest);
+/* s is read up to the first byte that ends the span, of those in the set or not; the set all. */
+size_t probe_span(const char *s, const char *set, bool until, uintptr_t pc);
+char *probe_stpncpy(char *to, const char *from, size_t n);
+char *probe_strchrnul(const char *s, int c);
+
+/* string_gnu.c */
+void *probe_memmem(const void *in, size_t n, const void *part, size_t m);
+void *probe_memrchr(const void *s, int byte, size_t n);
+void *probe_rawmemchr(const void *s, int byte);
+void *probe_memccpy(void *to, const void *from, int byte, size_t n);
+char *probe_strcasestr(const char *s, const char *part);
+char *probe_strsep(char **rest, const char *delimiters);
 
 /* stream.c */
 void probe_qsort(void *base, size_t n, size_t bytes, int (*compare)(const void *, const void *));

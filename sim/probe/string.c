@@ -5,6 +5,7 @@
  * a line is loaded (which may bring newer bytes into the view) just before its bytes are used. A
  * string is loaded up to and with its NUL.
  */
+#define _GNU_SOURCE 1 /* strchrnul */
 #include "probe/stand_ins.h"
 
 #include <ctype.h>
@@ -166,19 +167,30 @@ char *probe_strcpy(char *to, const char *from)
 
 char *probe_stpcpy(char *to, const char *from) { return append(to, from, NO_LIMIT, PROBE_CALLER); }
 
-char *probe_strncpy(char *to, const char *from, size_t n)
+/* n bytes; returns where the NULs begin. */
+static char *padded(char *to, const char *from, size_t n, uintptr_t pc)
 {
-    if (!probe_active()) {
-        size_t length = strnlen(from, n);
+    const bool active = probe_active();
+    size_t length = active ? probe_load_to(from, 0, n, pc) : strnlen(from, n);
+    if (active) {
+        probe_deliver(to, from, length, pc);
+        fill(to + length, 0, n - length, pc);
+    } else {
         memcpy(to, from, length);
         memset(to + length, 0, n - length);
-        return to;
     }
-    uintptr_t pc = PROBE_CALLER;
-    size_t length = probe_load_to(from, 0, n, pc);
-    probe_deliver(to, from, length, pc);
-    fill(to + length, 0, n - length, pc);
+    return to + length;
+}
+
+char *probe_strncpy(char *to, const char *from, size_t n)
+{
+    padded(to, from, n, PROBE_CALLER);
     return to;
+}
+
+char *probe_stpncpy(char *to, const char *from, size_t n)
+{
+    return padded(to, from, n, PROBE_CALLER);
 }
 
 char *probe_strcat(char *to, const char *from)
@@ -237,11 +249,10 @@ int probe_strncasecmp(const char *a, const char *b, size_t n)
     return compare(a, b, n, true, PROBE_CALLER);
 }
 
-/* Loads s up to the first byte that is c or NUL. */
-char *probe_strchr(const char *s, int c)
+/* Loads s up to the first byte that is c or NUL: it is there. */
+static const char *find(const char *s, int c, uintptr_t pc)
 {
-    if (!probe_active()) return (char *)(uintptr_t)strchr(s, c);
-    uintptr_t pc = PROBE_CALLER;
+    if (!probe_active()) return strchrnul(s, c);
     for (size_t i = 0, ready = 0;; i++) {
         if (i == ready) {
             probe_load((uintptr_t)s + i, 1, pc);
@@ -249,9 +260,17 @@ char *probe_strchr(const char *s, int c)
         }
         if (s[i] != (char)c && s[i]) continue;
         probe_report(s, i + 1, CHECK_LOAD, pc);
-        return s[i] == (char)c ? (char *)(uintptr_t)s + i : NULL;
+        return s + i;
     }
 }
+
+char *probe_strchr(const char *s, int c)
+{
+    const char *at = find(s, c, PROBE_CALLER);
+    return *at == (char)c ? (char *)(uintptr_t)at : NULL;
+}
+
+char *probe_strchrnul(const char *s, int c) { return (char *)(uintptr_t)find(s, c, PROBE_CALLER); }
 
 char *probe_strrchr(const char *s, int c)
 {
@@ -269,8 +288,7 @@ char *probe_strstr(const char *s, const char *part)
     return (char *)(uintptr_t)strstr(s, part);
 }
 
-/* s is read up to the first byte that ends the span; the set all. */
-static size_t span(const char *s, const char *set, bool until, uintptr_t pc)
+size_t probe_span(const char *s, const char *set, bool until, uintptr_t pc)
 {
     if (!probe_active()) return until ? strcspn(s, set) : strspn(s, set);
     probe_load_to(set, 0, NO_LIMIT, pc);
@@ -288,16 +306,16 @@ static size_t span(const char *s, const char *set, bool until, uintptr_t pc)
 
 size_t probe_strspn(const char *s, const char *accepted)
 {
-    return span(s, accepted, false, PROBE_CALLER);
+    return probe_span(s, accepted, false, PROBE_CALLER);
 }
 size_t probe_strcspn(const char *s, const char *rejected)
 {
-    return span(s, rejected, true, PROBE_CALLER);
+    return probe_span(s, rejected, true, PROBE_CALLER);
 }
 
 char *probe_strpbrk(const char *s, const char *sought)
 {
-    const char *at = s + span(s, sought, true, PROBE_CALLER);
+    const char *at = s + probe_span(s, sought, true, PROBE_CALLER);
     return *at ? (char *)(uintptr_t)at : NULL;
 }
 
@@ -307,8 +325,8 @@ char *probe_strtok_r(char *s, const char *delimiters, char **rest)
     uintptr_t pc = PROBE_CALLER;
     if (!s) s = *rest;
     if (!s) return NULL;
-    s += span(s, delimiters, false, pc);
-    char *end = s + span(s, delimiters, true, pc);
+    s += probe_span(s, delimiters, false, pc);
+    char *end = s + probe_span(s, delimiters, true, pc);
     const bool found = end > s;
     if (*end) probe_deliver(end++, "", 1, pc);
     *rest = end;

@@ -24,6 +24,22 @@ STAND_IN void *memmove(void *to, const void *from, size_t n)
 STAND_IN void *memset(void *to, int byte, size_t n) { return probe_calls.memset(to, byte, n); }
 STAND_IN int memcmp(const void *a, const void *b, size_t n) { return probe_calls.memcmp(a, b, n); }
 STAND_IN void *memchr(const void *s, int byte, size_t n) { return probe_calls.memchr(s, byte, n); }
+STAND_IN void *memmem(const void *in, size_t n, const void *part, size_t m);
+STAND_IN void *memmem(const void *in, size_t n, const void *part, size_t m)
+{
+    return probe_calls.memmem(in, n, part, m);
+}
+STAND_IN void *memrchr(const void *s, int byte, size_t n);
+STAND_IN void *memrchr(const void *s, int byte, size_t n)
+{
+    return probe_calls.memrchr(s, byte, n);
+}
+STAND_IN void *rawmemchr(const void *s, int byte);
+STAND_IN void *rawmemchr(const void *s, int byte) { return probe_calls.rawmemchr(s, byte); }
+STAND_IN void *memccpy(void *restrict to, const void *restrict from, int byte, size_t n)
+{
+    return probe_calls.memccpy(to, from, byte, n);
+}
 STAND_IN void bcopy(const void *from, void *to, size_t n) { probe_calls.memmove(to, from, n); }
 STAND_IN void bzero(void *to, size_t n) { probe_calls.memset(to, 0, n); }
 STAND_IN int bcmp(const void *a, const void *b, size_t n) { return probe_calls.memcmp(a, b, n); }
@@ -41,6 +57,10 @@ STAND_IN char *stpcpy(char *restrict to, const char *restrict from)
 STAND_IN char *strncpy(char *restrict to, const char *restrict from, size_t n)
 {
     return probe_calls.strncpy(to, from, n);
+}
+STAND_IN char *stpncpy(char *restrict to, const char *restrict from, size_t n)
+{
+    return probe_calls.stpncpy(to, from, n);
 }
 STAND_IN char *strcat(char *restrict to, const char *restrict from)
 {
@@ -64,7 +84,14 @@ STAND_IN char *strchr(const char *s, int c) { return probe_calls.strchr(s, c); }
 STAND_IN char *strrchr(const char *s, int c) { return probe_calls.strrchr(s, c); }
 STAND_IN char *index(const char *s, int c) { return probe_calls.strchr(s, c); }
 STAND_IN char *rindex(const char *s, int c) { return probe_calls.strrchr(s, c); }
+STAND_IN char *strchrnul(const char *s, int c);
+STAND_IN char *strchrnul(const char *s, int c) { return probe_calls.strchrnul(s, c); }
 STAND_IN char *strstr(const char *s, const char *part) { return probe_calls.strstr(s, part); }
+STAND_IN char *strcasestr(const char *s, const char *part);
+STAND_IN char *strcasestr(const char *s, const char *part)
+{
+    return probe_calls.strcasestr(s, part);
+}
 STAND_IN size_t strspn(const char *s, const char *accepted)
 {
     return probe_calls.strspn(s, accepted);
@@ -84,6 +111,11 @@ STAND_IN char *strtok(char *restrict s, const char *restrict delimiters)
 {
     static char *rest; /* each rank's own */
     return probe_calls.strtok_r(s, delimiters, &rest);
+}
+
+STAND_IN char *strsep(char **restrict rest, const char *restrict delimiters)
+{
+    return probe_calls.strsep(rest, delimiters);
 }
 
 STAND_IN void qsort(void *base, size_t n, size_t bytes, int (*compare)(const void *, const void *))
