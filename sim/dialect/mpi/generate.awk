@@ -36,6 +36,10 @@ BEGIN {
 FILENAME ~ /\.c$/ {
     if ($0 ~ /^[A-Za-z]/ && $0 !~ /^static|^#|^typedef/ &&
         match($0, /MPI_[A-Za-z0-9_]+\(/)) own[substr($0, RSTART, RLENGTH - 1)] = 1
+    if (match($0, /^NEIGHBOUR\([a-z]+,/)) {   # topology/neighbour.c: two calls
+        call = substr($0, RSTART + 10, RLENGTH - 11)
+        own["MPI_Neighbor_" call] = own["MPI_Ineighbor_" call] = 1
+    }
     next
 }
 

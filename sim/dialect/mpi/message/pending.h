@@ -22,7 +22,7 @@ struct dialect_pending {
     /* it did so, and SMPI, whose request it was, has freed it (get_status.c) */
     bool seen, placed;         /* placed: another request of ours has the handle */
     MPI_Status status;         /* when seen */
-    void *stage;               /* SMPI's buffer */
+    void *stage;               /* SMPI's buffer: of all spans, one behind the other */
     struct dialect_fold *fold; /* a reduction that completion ends; NULL: none */
     struct dialect_win *win;   /* request-based operation */
     int target;

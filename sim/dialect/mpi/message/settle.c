@@ -56,12 +56,16 @@ void dialect_pending_store(struct world_rank *r, struct dialect_pending *p,
             return;
     }
     if (p->fold) dialect_fold_store(p->fold);
+    const char *from = p->stage;
     for (guint i = 0; i < p->spans->len; i++) {
         const struct dialect_span *span = &g_array_index(p->spans, struct dialect_span, i);
         struct dialect_layout map;
         dialect_layout_init(&map, span->type, span->count);
         if (p->receive) dialect_layout_limit(&map, (uint64_t)bytes);
-        if (p->stage) op_unpack(&map.layout, span->addr, p->stage);
+        if (from) {
+            op_unpack(&map.layout, dialect_address(span->addr), from);
+            from += map.layout.bytes;
+        }
         dialect_store_pieces(r, span->addr, &map.layout, p->call);
         if (look) dialect_watch_buffer(r, span->addr, &map.layout);
         dialect_layout_clear(&map);

@@ -1,0 +1,23 @@
+/* exchange: blocks from ranks of a communicator and to them, any number for each: what
+ * neighbourhood collectives and those of intercommunicators are made of. */
+#ifndef DIALECT_MPI_EXCHANGE_H
+#define DIALECT_MPI_EXCHANGE_H
+
+#include "dialect/mpi/message/message.h"
+
+struct dialect_block {
+    int rank; /* of the communicator; MPI_PROC_NULL: nothing moves */
+    void *buf;
+    int64_t count;
+    MPI_Datatype type;
+};
+
+/* What this rank gives and takes. Its k-th block for a rank is there the k-th block from this one.
+ * All ranks of call->comm take part. Returns an error class that no handler has heard of. */
+struct dialect_exchange {
+    const struct dialect_block *out, *in;
+    int outs, ins;
+};
+int dialect_exchange(struct dialect_call *call, const struct dialect_exchange *blocks);
+
+#endif

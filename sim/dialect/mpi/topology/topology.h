@@ -1,0 +1,38 @@
+/* dialect/mpi/topology: who is whose neighbour. Cartesian grids are SMPI's; graphs and distributed
+ * graphs, which it lacks, are kept here, as attributes that copies of a communicator share. */
+#ifndef DIALECT_MPI_TOPOLOGY_H
+#define DIALECT_MPI_TOPOLOGY_H
+
+#include "dialect/mpi/message/message.h"
+
+struct dialect_edges {
+    int count;
+    int *rank, *weight; /* weight: NULL: none */
+};
+
+struct dialect_graph {
+    int refs;                     /* communicators */
+    int nodes, *index, *edges;    /* of MPI_Graph_create; NULL: of a distributed graph */
+    struct dialect_edges in, out; /* this rank's, of a distributed graph */
+    bool weighted;
+};
+/* NULL: no graph */
+struct dialect_graph *dialect_graph_of(MPI_Comm comm);
+/* Makes the communicator of the first `members` ranks of `old`; the graph is its from now on.
+ * Returns SMPI's code. */
+int dialect_graph_made(struct world_rank *rank, MPI_Comm old, int members,
+                       struct dialect_graph *graph, MPI_Comm *made);
+
+/* The neighbours of a rank in any topology, in the order of its buffers. */
+struct dialect_neighbours {
+    int sources, destinations;
+    int *source, *destination;
+    /* "the block sent in the negative direction is received as the one of the positive direction"
+     * (MPI-4.1 8.6) */
+    bool directions;
+};
+/* False: the communicator has no topology. */
+bool dialect_neighbours_init(struct dialect_neighbours *n, MPI_Comm comm);
+void dialect_neighbours_clear(struct dialect_neighbours *n);
+
+#endif
