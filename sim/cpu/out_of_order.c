@@ -70,30 +70,38 @@ static struct cpu_taken *cycle_at(struct pipeline *p, uint64_t when)
     return c;
 }
 
+/* The ports that are taken of a cycle; most of those to come have none. */
+static inline uint32_t ports_taken(const struct pipeline *p, uint64_t when)
+{
+    const struct cpu_taken *c = &p->ring->at[when % CPU_RING];
+    return c->cycle == when + p->ring->first ? c->ports : 0;
+}
+
 /* Steps that are issued until a cycle wait no more. */
 static void go_on(struct pipeline *p, uint64_t now)
 {
     if (now - MIN(p->now, now) >= CPU_RING) memset(p->waiting, 0, sizeof p->waiting);
     for (p->now = MAX(p->now, now < CPU_RING ? 0 : now - CPU_RING); p->now < now; p->now++)
-        for (uint16_t ports = cycle_at(p, p->now)->ports; ports; ports &= (uint16_t)(ports - 1))
-            if (p->waiting[__builtin_ctz(ports)] > 0) p->waiting[__builtin_ctz(ports)]--;
+        for (uint32_t ports = ports_taken(p, p->now); ports; ports &= ports - 1) {
+            uint32_t *waiting = &p->waiting[__builtin_ctz(ports)];
+            *waiting -= *waiting > 0;
+        }
 }
 
-/* A port a set, all different: those that the fewest wait for. */
+/* A port a set, all different: those that the fewest wait for, of those alike the last. */
 static uint16_t bind_ports(struct pipeline *p, const struct mach_ports *want)
 {
-    uint16_t ports = 0;
+    uint32_t ports = 0;
     for (int i = 0; i < want->sets; i++) {
-        int best = -1; /* of those alike the last */
-        for (int port = 0; port < MACH_PORT_COUNT; port++) {
-            uint16_t bit = (uint16_t)(1U << port);
-            if (!(want->set[i] & bit) || (ports & bit)) continue;
-            if (best < 0 || p->waiting[port] <= p->waiting[best]) best = port;
+        uint32_t best = 0, fewest = UINT32_MAX;
+        for (uint32_t left = want->set[i] & ~ports; left; left &= left - 1) {
+            const uint32_t waiting = p->waiting[__builtin_ctz(left)];
+            if (waiting <= fewest) best = left & -left, fewest = waiting;
         }
-        if (best >= 0) ports |= (uint16_t)(1U << best);
+        ports |= best;
     }
-    for (int port = 0; port < MACH_PORT_COUNT; port++) p->waiting[port] += ports >> port & 1;
-    return ports;
+    for (uint32_t left = ports; left; left &= left - 1) p->waiting[__builtin_ctz(left)]++;
+    return (uint16_t)ports;
 }
 
 /* A unit is busy for so many cycles; what is younger may have it in between. */
@@ -117,11 +125,12 @@ static uint64_t take(struct pipeline *p, const struct cpu_class *class, uint16_t
                      uint64_t when)
 {
     uint32_t cycles = class->repeat > 1 ? class->repeat : 0;
-    while (!unit_is_free(p, class->unit, cycles, when) || !line_is_free(p, line, when) ||
-           (cycle_at(p, when)->ports & ports))
+    while ((ports_taken(p, when) & ports) || !unit_is_free(p, class->unit, cycles, when) ||
+           !line_is_free(p, line, when))
         when++;
-    cycle_at(p, when)->ports |= ports;
-    cycle_at(p, when)->lines += line;
+    struct cpu_taken *c = cycle_at(p, when);
+    c->ports |= ports;
+    c->lines += line;
     for (uint32_t i = 0; i < cycles; i++) cycle_at(p, when + i)->busy |= UINT32_C(1) << class->unit;
     return when;
 }
