@@ -32,4 +32,10 @@ struct timezone;
 #define MPI_CXX_DOUBLE_COMPLEX      MPI_C_DOUBLE_COMPLEX
 #define MPI_CXX_LONG_DOUBLE_COMPLEX MPI_C_LONG_DOUBLE_COMPLEX
 
+/* SMPI's are the same as MPI_MESSAGE_NULL, and as the root that has rank 0. */
+#undef MPI_MESSAGE_NO_PROC
+#define MPI_MESSAGE_NO_PROC ((MPI_Message)1)
+#undef MPI_ROOT
+#define MPI_ROOT (-3)
+
 #endif

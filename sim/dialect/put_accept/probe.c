@@ -10,6 +10,7 @@
  */
 #include "sync/heard/heard.h"
 #include "world/clock/clock.h"
+#include "dialect/mpi/message/matched.h"
 #include "dialect/put_accept/inside.h"
 #include "put_accept.h"
 
@@ -80,11 +81,13 @@ static void fill(const struct probe *p, MPI_Status *status)
     status->MPI_OP = op[p->found.kind][p->found.hold];
 }
 
-static struct probe want(struct world_rank *r, int source, int tag, MPI_Comm comm)
+/* messages: nothing else. */
+static struct probe want(struct world_rank *r, int source, int tag, MPI_Comm comm, bool messages)
 {
-    const struct dialect_comm *c = r && dialect_put_accept_used() && source != MPI_PROC_NULL
-                                       ? dialect_comm_find(r, comm)
-                                       : NULL;
+    const struct dialect_comm *c =
+        r && !messages && dialect_put_accept_used() && source != MPI_PROC_NULL
+            ? dialect_comm_find(r, comm)
+            : NULL;
     return (struct probe){.rank = r,
                           .match = c ? dialect_match_of(r, c) : NULL,
                           .comm_rank = c ? c->comm_rank : 0,
@@ -104,10 +107,10 @@ static int poll_message(const struct probe *p, MPI_Comm comm, int *flag, MPI_Sta
     return code;
 }
 
-int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
+static int iprobe(const char *name, struct world_rank *r, const struct probe *given, MPI_Comm comm,
+                  int *flag, MPI_Status *status)
 {
-    struct world_rank *r = world_enter_polling(__func__, DIALECT_PC, true);
-    struct probe p = want(r, source, tag, comm);
+    struct probe p = *given;
     int code = MPI_SUCCESS;
     if (p.match) world_settle_poll(r);
     if (look(&p)) {
@@ -124,7 +127,14 @@ int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status
         if (check_on && r) check_tested(r->rank);
         if (r) dialect_watch(r, flag, sizeof *flag);
     }
-    if (code != MPI_SUCCESS && r) code = dialect_refused(r, comm, __func__, code);
+    return code != MPI_SUCCESS && r ? dialect_refused(r, comm, name, code) : code;
+}
+
+int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
+{
+    struct world_rank *r = world_enter_polling(__func__, DIALECT_PC, true);
+    const struct probe p = want(r, source, tag, comm, false);
+    const int code = iprobe(__func__, r, &p, comm, flag, status);
     if (r) world_leave(r);
     return code;
 }
@@ -160,25 +170,32 @@ static int wait_for_either(struct world_rank *r, struct probe *p, MPI_Comm comm,
     }
 }
 
-static int probe(const char *name, uintptr_t pc, int source, int tag, MPI_Comm comm,
+static int probe(const char *name, struct world_rank *r, const struct probe *given, MPI_Comm comm,
                  MPI_Status *status)
 {
-    struct world_rank *r = world_enter(name, pc);
-    struct probe p = want(r, source, tag, comm);
+    struct probe p = *given;
+    const int source = p.source, tag = p.tag;
     MPI_Status ours;
     if (status == MPI_STATUS_IGNORE) status = &ours;
     if (r) dialect_awaits(r, comm, source, tag);
     if (r) sync_message_await(r->proc, true);
     int code = r ? wait_for_either(r, &p, comm, status) : PMPI_Probe(source, tag, comm, status);
     if (r) sync_message_await(r->proc, false);
-    if (code != MPI_SUCCESS && r) code = dialect_refused(r, comm, name, code);
+    return code != MPI_SUCCESS && r ? dialect_refused(r, comm, name, code) : code;
+}
+
+static int probe_either(uintptr_t pc, int source, int tag, MPI_Comm comm, MPI_Status *status)
+{
+    struct world_rank *r = world_enter("MPI_Probe", pc);
+    const struct probe p = want(r, source, tag, comm, false);
+    const int code = probe("MPI_Probe", r, &p, comm, status);
     if (r) world_leave(r);
     return code;
 }
 
 int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
-    return probe(__func__, DIALECT_PC, source, tag, comm, status);
+    return probe_either(DIALECT_PC, source, tag, comm, status);
 }
 
 /* Fortran has no header that would call PA_Present: the call itself announces that requests may
@@ -186,7 +203,38 @@ int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 int PA_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
     PA_Present();
-    return probe("MPI_Probe", DIALECT_PC, source, tag, comm, status);
+    return probe_either(DIALECT_PC, source, tag, comm, status);
+}
+
+/* ---- matched probes, which find messages alone ----------------------------------------------- */
+
+int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
+{
+    struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    if (!r) return MPI_ERR_OTHER;
+    const struct probe p = want(r, source, tag, comm, true);
+    MPI_Status ours;
+    if (status == MPI_STATUS_IGNORE) status = &ours;
+    int code = probe(__func__, r, &p, comm, status);
+    if (code == MPI_SUCCESS)
+        code = dialect_matched(r, comm, status, source == MPI_ANY_SOURCE, message);
+    world_leave(r);
+    return code;
+}
+
+int MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message,
+                MPI_Status *status)
+{
+    struct world_rank *r = world_enter_polling(__func__, DIALECT_PC, true);
+    if (!r) return MPI_ERR_OTHER;
+    const struct probe p = want(r, source, tag, comm, true);
+    MPI_Status ours;
+    if (status == MPI_STATUS_IGNORE) status = &ours;
+    int code = iprobe(__func__, r, &p, comm, flag, status);
+    if (code == MPI_SUCCESS && *flag)
+        code = dialect_matched(r, comm, status, source == MPI_ANY_SOURCE, message);
+    world_leave(r);
+    return code;
 }
 
 /* A probed request's operation lies in the word that says whether a message was cancelled. */

@@ -31,7 +31,7 @@ int MPI_Cancel(MPI_Request *request)
     int code = MPI_SUCCESS;
     if (!request || *request == MPI_REQUEST_NULL)
         code = MPI_ERR_REQUEST;
-    else if (p && p->seen)
+    else if (p && (p->seen || p->matched))
         code = MPI_SUCCESS;
     else if (!p || !p->generalised)
         code = cancel(r, p, request);

@@ -25,7 +25,7 @@ static void tested(struct world_rank *r, const int *flag)
 static bool is_receive(struct world_rank *r, MPI_Request request)
 {
     const struct dialect_pending *p = dialect_pending_of(r, request);
-    return p && p->receive && !p->persistent && !p->seen && !p->cancelled &&
+    return p && p->receive && !p->persistent && !p->seen && !p->cancelled && !p->matched &&
            p->to != MPI_PROC_NULL && dialect_comm_find(r, p->comm);
 }
 
