@@ -62,6 +62,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 /* SMPI says no after MPI_Finalize; MPI says that MPI_Init has been called. */
 int MPI_Initialized(int *flag)
 {
+    DIALECT_NO_NULL(flag, MPI_ERR_ARG);
     DIALECT_AWAY;
     int code = PMPI_Initialized(flag);
     if (code == MPI_SUCCESS && !*flag) *flag = dialect_finalized();

@@ -68,6 +68,22 @@ FILENAME ~ /calls\.def$/ {
 FILENAME ~ /\.def$/ { next }   # lists of another kind
 
 # ---- smpi.h (smpi_h.awk)
+# SMPI stores through some null pointers: flags, numbers and handles that a call gives back.
+function no_null(call, args, comm,   n, part, i, word, class) {
+    n = split(args, part, ",")
+    for (i = 1; i <= n; i++) {
+        if (part[i] ~ /const/ || part[i] !~ \
+            /^ *(int|MPI_Aint|MPI_Count|MPI_(Comm|Group|Request|Op|Info|Errhandler|Datatype)) ?\* ?[a-z_]+ *$/) continue
+        match(part[i], /[a-z_]+ *$/)
+        word = trim(substr(part[i], RSTART))
+        if (word ~ /s$|^(arg[cv]|count_send|array_.*|coords|result)$/ && word !~ /^(nkeys|ndims|status)$/) continue
+        class = match(part[i], /MPI_(Comm|Group|Request|Op|Info)/) ? toupper(substr(part[i], RSTART + 4, RLENGTH - 4)) \
+                : part[i] ~ /Datatype/ ? "TYPE" : "ARG"
+        print "    if (!" word ") return dialect_null(\"" call "\", DIALECT_PC, " comm ", MPI_ERR_" class ","
+        print "                                       \"" word "\");"
+    }
+}
+
 function is_local(call,   i) {
     for (i = 1; i <= patterns; i++) if (call ~ pattern[i]) return 1
     return 0
@@ -95,6 +111,7 @@ function declared(type, call, args,   n, part, i, names, comm, request, status, 
 function write(type, call, args, list, comm, request, status,   pmpi, n, part, i) {
     pmpi = "P" call "(" list ")"
     print "\n" type " " call "(" trim(args) ")\n{"
+    if (type == "int" && call !~ /^MPI_File_|^MPI_(Init|Query_thread|Finalized)/) no_null(call, args, comm)
     if (type == "int" && call ~ /^MPI_File_/ && !is_local(call)) {   # call/file.c
         n = split(list, part, ", ")
         for (i = 1; i <= n; i++) print "    (void)" part[i] ";"

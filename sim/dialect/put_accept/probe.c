@@ -132,6 +132,7 @@ static int iprobe(const char *name, struct world_rank *r, const struct probe *gi
 
 int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
 {
+    DIALECT_NO_NULL(flag, MPI_ERR_ARG);
     struct world_rank *r = world_enter_polling(__func__, DIALECT_PC, true);
     const struct probe p = want(r, source, tag, comm, false);
     const int code = iprobe(__func__, r, &p, comm, flag, status);
@@ -235,11 +236,4 @@ int MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mess
         code = dialect_matched(r, comm, status, source == MPI_ANY_SOURCE, message);
     world_leave(r);
     return code;
-}
-
-/* A probed request's operation lies in the word that says whether a message was cancelled. */
-int MPI_Test_cancelled(const MPI_Status *status, int *flag)
-{
-    *flag = status->cancelled == 1;
-    return MPI_SUCCESS;
 }

@@ -149,6 +149,65 @@ static void too_late(void)
     check(cancelled, "one that has none is");
 }
 
+static int class_of(int code)
+{
+    int class = -1;
+    MPI_Error_class(code, &class);
+    return class;
+}
+
+static void null_pointers(void)
+{
+    MPI_Request none = MPI_REQUEST_NULL;
+    int flag = 0;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    check(class_of(MPI_Wait(NULL, MPI_STATUS_IGNORE)) == MPI_ERR_REQUEST &&
+              class_of(MPI_Waitall(2, NULL, MPI_STATUSES_IGNORE)) == MPI_ERR_REQUEST &&
+              class_of(MPI_Test(NULL, &flag, MPI_STATUS_IGNORE)) == MPI_ERR_REQUEST,
+          "a null pointer to requests is an error");
+    check(class_of(MPI_Test(&none, NULL, MPI_STATUS_IGNORE)) == MPI_ERR_ARG &&
+              class_of(MPI_Iprobe(0, 0, MPI_COMM_WORLD, NULL, MPI_STATUS_IGNORE)) == MPI_ERR_ARG &&
+              class_of(MPI_Comm_rank(MPI_COMM_WORLD, NULL)) == MPI_ERR_ARG,
+          "so is one where a number is stored");
+    check(class_of(MPI_Comm_free(NULL)) == MPI_ERR_COMM &&
+              class_of(MPI_Op_free(NULL)) == MPI_ERR_OP &&
+              class_of(MPI_Win_free(NULL)) == MPI_ERR_WIN,
+          "or a handle");
+    check(MPI_Waitall(0, NULL, MPI_STATUSES_IGNORE) == MPI_SUCCESS, "no requests need no pointer");
+}
+
+static void long_keys(void)
+{
+    MPI_Info info;
+    char key[MPI_MAX_INFO_KEY + 2] = "";
+    memset(key, 'k', MPI_MAX_INFO_KEY + 1);
+    MPI_Info_create(&info);
+    check(class_of(MPI_Info_set(info, key, "")) == MPI_ERR_INFO_KEY &&
+              class_of(MPI_Info_set(info, "", "")) == MPI_ERR_INFO_KEY,
+          "a key has a length, which is at most MPI_MAX_INFO_KEY");
+    key[MPI_MAX_INFO_KEY] = '\0';
+    check(MPI_Info_set(info, key, "") == MPI_SUCCESS, "so long it may be");
+    MPI_Info_free(&info);
+}
+
+static void many_elements(void)
+{
+    MPI_Status status = {0};
+    MPI_Count many = 0;
+    int few = 0, cancelled = 0;
+    MPI_Status_set_elements_x(&status, MPI_DOUBLE, 3000000000);
+    MPI_Status_set_cancelled(&status, 1);
+    MPI_Get_elements_x(&status, MPI_DOUBLE, &many);
+    MPI_Get_elements(&status, MPI_DOUBLE, &few);
+    MPI_Test_cancelled(&status, &cancelled);
+    check(many == 3000000000 && few == MPI_UNDEFINED && cancelled,
+          "a status counts more elements than an int can");
+    MPI_Status_set_elements(&status, MPI_INT, 3);
+    MPI_Get_count(&status, MPI_INT, &few);
+    MPI_Test_cancelled(&status, &cancelled);
+    check(few == 3 && cancelled, "and then few again");
+}
+
 int main(int argc, char **argv)
 {
     MPI_Win win;
@@ -160,5 +219,8 @@ int main(int argc, char **argv)
     infos();
     of_its_own();
     too_late();
+    null_pointers();
+    long_keys();
+    many_elements();
     return check_end();
 }

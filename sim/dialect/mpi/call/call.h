@@ -93,6 +93,10 @@ bool dialect_finalized(void); /* Has this rank called MPI_Finalize? */
 int dialect_refused(struct world_rank *rank, MPI_Comm comm, const char *call, int code);
 /* The same of a call that has not entered MPI, made at pc. */
 int dialect_refused_outside(uintptr_t pc, MPI_Comm comm, const char *call, int code);
+/* An argument that the call stores to is a null pointer: that is an error of that class. */
+int dialect_null(const char *call, uintptr_t pc, MPI_Comm comm, int class, const char *argument);
+#define DIALECT_NO_NULL(argument, class)                                                           \
+    if (!(argument)) return dialect_null(__func__, DIALECT_PC, MPI_COMM_NULL, class, #argument)
 /* What every call on files returns: they are not simulated. */
 int dialect_no_file(const char *call, uintptr_t pc);
 /* Ends the run with the class, after one sentence on standard error. `rank`: NULL: unknown. */

@@ -135,6 +135,15 @@ int dialect_refused_outside(uintptr_t pc, MPI_Comm comm, const char *call, int c
     return code;
 }
 
+int dialect_null(const char *call, uintptr_t pc, MPI_Comm comm, int class, const char *argument)
+{
+    struct world_rank *rank = world_refuse(call, pc);
+    g_autofree char *what = g_strdup_printf("%s is a null pointer", argument);
+    raise_on_comm(rank, comm, call, class, what);
+    world_refused(rank);
+    return class;
+}
+
 int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *errhandler)
 {
     DIALECT_AWAY;

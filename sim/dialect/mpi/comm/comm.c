@@ -78,6 +78,7 @@ void dialect_bridge_made(struct world_rank *rank, MPI_Comm bridge)
 /* MPI_Comm_free and MPI_Comm_disconnect. */
 static int let_go(const char *call, uintptr_t pc, MPI_Comm *comm, int (*smpi)(MPI_Comm *))
 {
+    if (!comm) return dialect_null(call, pc, MPI_COMM_NULL, MPI_ERR_COMM, "comm");
     struct world_rank *r = world_enter(call, pc);
     int code = MPI_SUCCESS;
     if (!r) return smpi(comm);

@@ -70,6 +70,24 @@ int MPI_Lookup_name(char *service_name, MPI_Info info, char *port_name)
     return refuse(__func__, DIALECT_PC, MPI_COMM_NULL, MPI_ERR_NAME);
 }
 
+int MPI_Publish_name(char *service_name, MPI_Info info, char *port_name)
+{
+    (void)service_name, (void)info, (void)port_name;
+    return refuse(__func__, DIALECT_PC, MPI_COMM_NULL, MPI_ERR_SERVICE);
+}
+
+int MPI_Unpublish_name(char *service_name, MPI_Info info, char *port_name)
+{
+    (void)service_name, (void)info, (void)port_name;
+    return refuse(__func__, DIALECT_PC, MPI_COMM_NULL, MPI_ERR_SERVICE);
+}
+
+int MPI_Close_port(const char *port_name)
+{
+    (void)port_name;
+    return refuse(__func__, DIALECT_PC, MPI_COMM_NULL, MPI_ERR_PORT);
+}
+
 /* A copy at once: the others have to call it, too. */
 int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)
 {

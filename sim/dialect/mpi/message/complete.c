@@ -46,12 +46,14 @@ static bool nothing_came(struct world_rank *r, int count, const MPI_Request *req
 #define UNWOUND                                                                                    \
     if (check_on && r) check_unwound(r->rank, DIALECT_FRAME, __func__, world_site(r), world_now())
 #define BEGIN(n, statuses, wait)                                                                   \
+    if ((n) > 0) DIALECT_NO_NULL(requests, MPI_ERR_REQUEST);                                       \
     struct world_rank *r = world_enter(__func__, DIALECT_PC);                                      \
     struct dialect_several s;                                                                      \
     int code = MPI_SUCCESS;                                                                        \
     UNWOUND;                                                                                       \
     dialect_several_init(&s, r, n, requests, statuses, wait)
 #define BEGIN_TEST(n, statuses, not_yet)                                                           \
+    if ((n) > 0) DIALECT_NO_NULL(requests, MPI_ERR_REQUEST);                                       \
     struct world_rank *r = world_enter_polling(__func__, DIALECT_PC, false);                       \
     struct dialect_several s;                                                                      \
     int code = MPI_SUCCESS;                                                                        \
@@ -82,6 +84,7 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status status[])
 
 int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuses)
 {
+    DIALECT_NO_NULL(flag, MPI_ERR_ARG);
     BEGIN_TEST(count, statuses, (test(r), *flag = 0, tested(r, flag)));
     *flag = 0;
     if (s.unfinished > 0)
@@ -111,6 +114,7 @@ int MPI_Wait(MPI_Request *requests, MPI_Status *status)
 
 int MPI_Test(MPI_Request *requests, int *flag, MPI_Status *status)
 {
+    DIALECT_NO_NULL(flag, MPI_ERR_ARG);
     BEGIN_TEST(1, status, *flag = 0);
     MPI_Status ours;
     /* without one, SMPI 3.32 calls a null request not complete */
@@ -130,6 +134,7 @@ int MPI_Test(MPI_Request *requests, int *flag, MPI_Status *status)
 
 int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status)
 {
+    DIALECT_NO_NULL(index, MPI_ERR_ARG);
     BEGIN(count, status, true);
     int flag = 0;
     enum dialect_active active = check_on && r ? dialect_several_active(&s) : ACTIVE_NONE;
@@ -154,6 +159,8 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
 
 int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status)
 {
+    DIALECT_NO_NULL(index, MPI_ERR_ARG);
+    DIALECT_NO_NULL(flag, MPI_ERR_ARG);
     BEGIN(count, status, false);
     enum dialect_active active = check_on && r ? dialect_several_active(&s) : ACTIVE_NONE;
     *flag = 0;
@@ -192,6 +199,7 @@ static void several_join(struct dialect_several *s, int *outcount, int *indices)
 int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount, int *indices,
                  MPI_Status status[])
 {
+    DIALECT_NO_NULL(outcount, MPI_ERR_ARG);
     BEGIN(incount, status, true);
     double begin_s = s.unfinished > 0 ? world_now() : 0;
     *outcount = 0;
@@ -210,6 +218,7 @@ int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount, int *indice
 int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int *indices,
                  MPI_Status status[])
 {
+    DIALECT_NO_NULL(outcount, MPI_ERR_ARG);
     BEGIN_TEST(incount, status, (test(r), *outcount = 0, tested(r, outcount)));
     *outcount = 0;
     if (s.others > 0 || s.unfinished + s.finished == 0)

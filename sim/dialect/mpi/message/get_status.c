@@ -58,6 +58,7 @@ static bool complete(struct world_rank *r, struct dialect_pending *p, MPI_Reques
 
 int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 {
+    DIALECT_NO_NULL(flag, MPI_ERR_ARG);
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     MPI_Status ours;
     int code = MPI_SUCCESS;

@@ -124,18 +124,15 @@ const int *dialect_no_counts(void)
 int MPI_Get_count(const MPI_Status *status, MPI_Datatype datatype, int *count)
 {
     DIALECT_AWAY;
+    DIALECT_NO_NULL(status, MPI_ERR_ARG);
+    DIALECT_NO_NULL(count, MPI_ERR_ARG);
     const struct dialect_type *type = dialect_type_find(datatype);
-    int bytes = 0;
     if (!type)
         return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_TYPE,
                              "invalid datatype handle");
-    int code = PMPI_Get_count(status, MPI_BYTE, &bytes);
-    if (code != MPI_SUCCESS) return dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
-    if (type->one.bytes == 0)
-        *count = 0;
-    else
-        *count = (uint64_t)bytes % type->one.bytes ? MPI_UNDEFINED
-                                                   : (int)((uint64_t)bytes / type->one.bytes);
+    const uint64_t bytes = (uint64_t)dialect_status_bytes(status), one = type->one.bytes;
+    const bool whole = one > 0 && bytes % one == 0 && bytes / one <= INT_MAX;
+    *count = one == 0 ? 0 : whole ? (int)(bytes / one) : MPI_UNDEFINED;
     return MPI_SUCCESS;
 }
 

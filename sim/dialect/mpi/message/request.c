@@ -134,6 +134,7 @@ static int receive(const char *name, uintptr_t pc, receive_call go, bool persist
                    int count, MPI_Datatype handle, int src, int tag, MPI_Comm comm,
                    MPI_Request *request)
 {
+    if (!request) return dialect_null(name, pc, comm, MPI_ERR_REQUEST, "request");
     struct world_rank *r = world_enter(name, pc);
     if (r && !persistent) dialect_receives(r, comm, src, tag);
     struct dialect_type *type = count >= 0 ? dialect_type_find(handle) : NULL;
@@ -309,6 +310,7 @@ static int start(struct world_rank *r, MPI_Request *request)
 
 int MPI_Start(MPI_Request *request)
 {
+    DIALECT_NO_NULL(request, MPI_ERR_REQUEST);
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     if (r && request) load(r, request);
     if (r) world_settle(r);
@@ -320,6 +322,7 @@ int MPI_Start(MPI_Request *request)
 
 int MPI_Startall(int count, MPI_Request *requests)
 {
+    if (count > 0) DIALECT_NO_NULL(requests, MPI_ERR_REQUEST);
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     for (int i = 0; r && i < count; i++) load(r, &requests[i]);
     if (r) world_settle(r);

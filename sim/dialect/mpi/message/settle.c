@@ -98,6 +98,7 @@ void dialect_pending_complete(struct world_rank *r, MPI_Request request, const M
 
 int MPI_Request_free(MPI_Request *request)
 {
+    DIALECT_NO_NULL(request, MPI_ERR_REQUEST);
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     struct dialect_pending *p = request ? dialect_pending_of(r, *request) : NULL;
     MPI_Request was = request ? *request : MPI_REQUEST_NULL;

@@ -44,6 +44,7 @@ int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
 
 int MPI_Op_free(MPI_Op *op)
 {
+    DIALECT_NO_NULL(op, MPI_ERR_OP);
     struct dialect_reduce_op *own = dialect_reduce_op_find(*op);
     struct dialect_beside by;
     const char *kept = own ? dialect_kept(world_here(), own, &by) : NULL;

@@ -63,6 +63,40 @@ static uint64_t bytes_of(const struct dialect_type *type, int64_t elements)
     return bytes;
 }
 
+/* A status has room for 2^31 - 1 bytes. More, which only the program itself can say, are below zero
+ * there, and the rest stands in the word that says whether the message was cancelled. */
+enum { LOW_BITS = 31 };
+
+int64_t dialect_status_bytes(const MPI_Status *status)
+{
+    if (status->count >= 0) return status->count;
+    return ((int64_t)(status->cancelled >> 1) << LOW_BITS) + -(int64_t)(status->count + 1);
+}
+
+static void put_bytes(MPI_Status *status, uint64_t bytes)
+{
+    const int cancelled = status->count < 0 ? status->cancelled & 1 : status->cancelled;
+    const int low = (int)(bytes & INT_MAX);
+    status->count = bytes > INT_MAX ? -low - 1 : low;
+    status->cancelled =
+        bytes > INT_MAX ? (int)(bytes >> LOW_BITS << 1) | (cancelled == 1) : cancelled;
+}
+
+int MPI_Test_cancelled(const MPI_Status *status, int *flag)
+{
+    DIALECT_NO_NULL(flag, MPI_ERR_ARG);
+    /* of a probed request of PUT/ACCEPT its operation lies there */
+    *flag = status->count < 0 ? status->cancelled & 1 : status->cancelled == 1;
+    return MPI_SUCCESS;
+}
+
+int MPI_Status_set_cancelled(MPI_Status *status, int flag)
+{
+    DIALECT_NO_NULL(status, MPI_ERR_ARG);
+    status->cancelled = status->count < 0 ? (status->cancelled & ~1) | (flag != 0) : flag != 0;
+    return MPI_SUCCESS;
+}
+
 static int get_elements(const char *call, const MPI_Status *status, MPI_Datatype datatype,
                         MPI_Count *elements)
 {
@@ -70,7 +104,7 @@ static int get_elements(const char *call, const MPI_Status *status, MPI_Datatype
     if (!type)
         return dialect_error(world_here(), MPI_COMM_NULL, call, MPI_ERR_TYPE,
                              "invalid datatype handle");
-    *elements = elements_in(type, (uint64_t)status->count);
+    *elements = elements_in(type, (uint64_t)dialect_status_bytes(status));
     return MPI_SUCCESS;
 }
 
@@ -95,7 +129,7 @@ static int set_elements(const char *call, MPI_Status *status, MPI_Datatype datat
     if (!type || count < 0)
         return dialect_error(world_here(), MPI_COMM_NULL, call, type ? MPI_ERR_COUNT : MPI_ERR_TYPE,
                              "%s", type ? "the count is negative" : "invalid datatype handle");
-    status->count = (int)bytes_of(type, count);
+    put_bytes(status, bytes_of(type, count));
     return MPI_SUCCESS;
 }
 

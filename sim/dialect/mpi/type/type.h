@@ -44,6 +44,9 @@ struct dialect_type *dialect_type_find(MPI_Datatype handle);
 struct dialect_type *dialect_type_ref(struct dialect_type *type);
 void dialect_type_unref(struct dialect_type *type);
 
+/* The bytes of what was received, or of what MPI_Status_set_elements says. */
+int64_t dialect_status_bytes(const MPI_Status *status);
+
 /* `count` elements as pieces. Not to be copied: `layout` may point into the struct. */
 struct dialect_layout {
     struct op_layout layout;

@@ -213,6 +213,7 @@ static int win_free(struct world_rank *r, struct dialect_win *w)
 
 int MPI_Win_free(MPI_Win *win)
 {
+    DIALECT_NO_NULL(win, MPI_ERR_WIN);
     struct world_rank *r = world_enter("MPI_Win_free", DIALECT_PC);
     struct dialect_win *w = dialect_win_find(*win);
     int code = w && r ? win_free(r, w) : dialect_bad_window(__func__);
