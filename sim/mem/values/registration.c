@@ -157,12 +157,24 @@ static struct mem_registration take_out(struct mem_values *v, int id)
     return gone;
 }
 
+/* Then the region stays as it is. */
+static bool another_covers(const struct mem_values *v, const struct mem_registration *gone)
+{
+    for (guint i = 0; i < v->registration->len; i++) {
+        const struct mem_registration *reg =
+            &g_array_index(v->registration, struct mem_registration, i);
+        if (reg->base <= gone->base && gone->end <= reg->end) return true;
+    }
+    return false;
+}
+
 struct mem_registration mem_registration_remove(struct mem_values *v, int id)
 {
     struct mem_registration *known = mem_registration_of(v, id);
     if (known && known->base < known->end) mem_values_until(v, INT64_MAX - MEM_TICK_SLACK);
     struct mem_registration gone = take_out(v, id);
     if (gone.id != id || gone.base == gone.end) return (struct mem_registration){.id = -1};
+    if (another_covers(v, &gone)) return gone;
     struct mem_region *r = mem_region_find(v, gone.base, gone.end);
     struct mem_region old = *r;
     g_autoptr(GArray) left = covering(v, &old);

@@ -18,7 +18,15 @@ struct sync_guard {
 };
 
 int sync_guards;
-static GPtrArray *guards;
+
+/* What is looked at of each, side by side: a program may have thousands. */
+struct range {
+    struct mem_cpu *cpu;
+    uintptr_t addr, end;
+    struct sync_guard *guard;
+};
+static GArray *guards;
+static struct range *nth(guint i) { return &g_array_index(guards, struct range, i); }
 
 struct span {
     uintptr_t addr, end;
@@ -61,7 +69,7 @@ struct sync_guard *sync_guard_add(struct mem_cpu *cpu, uintptr_t addr,
     if (layout->bytes == 0) return NULL;
     struct sync_guard *guard = g_new(struct sync_guard, 1);
     GArray *span = spans_of(addr, layout);
-    if (!guards) guards = g_ptr_array_new();
+    if (!guards) guards = g_array_new(FALSE, FALSE, sizeof(struct range));
     *guard = (struct sync_guard){.at = guards->len,
                                  .cpu = cpu,
                                  .addr = g_array_index(span, struct span, 0).addr,
@@ -70,16 +78,16 @@ struct sync_guard *sync_guard_add(struct mem_cpu *cpu, uintptr_t addr,
                                  .rule = rule,
                                  .call = call,
                                  .site = site};
-    g_ptr_array_add(guards, guard);
+    const struct range range = {cpu, guard->addr, guard->end, guard};
+    g_array_append_val(guards, range);
     mem_watched = ++sync_guards;
     return guard;
 }
 
 static void forget(struct sync_guard *guard)
 {
-    struct sync_guard *last = guards->pdata[guards->len - 1];
-    last->at = guard->at;
-    g_ptr_array_remove_index_fast(guards, guard->at);
+    nth(guards->len - 1)->guard->at = guard->at;
+    g_array_remove_index_fast(guards, guard->at);
     mem_watched = --sync_guards;
     g_array_free(guard->span, TRUE);
     g_free(guard);
@@ -94,7 +102,7 @@ void sync_guard_remove(struct sync_guard *guard)
 /* Their processors are gone. */
 void sync_guards_clear(void)
 {
-    while (guards && guards->len > 0) forget(guards->pdata[guards->len - 1]);
+    while (guards && guards->len > 0) forget(nth(guards->len - 1)->guard);
 }
 
 /* More lines than filters: all of them. */
@@ -144,8 +152,8 @@ void sync_guard_check(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, op_si
     uintptr_t line = ((uintptr_t)1 << cpu->filter.line_shift) - 1, low = addr & ~line,
               high = (addr + bytes + line) & ~line;
     for (guint i = 0; i < guards->len; i++) {
-        const struct sync_guard *guard = guards->pdata[i];
-        if (guard->cpu != cpu || high <= guard->addr || guard->end <= low) continue;
+        if (nth(i)->cpu != cpu || high <= nth(i)->addr || nth(i)->end <= low) continue;
+        const struct sync_guard *guard = nth(i)->guard;
         if (touches(guard, addr, addr + bytes)) note(guard, MAX(addr, guard->addr), site, time_s);
         for (uintptr_t at = low; at < high; at += line + 1) {
             uint64_t slot = (uint64_t)at >> cpu->filter.line_shift & (MEM_FILTER - 1);
