@@ -152,6 +152,18 @@ static bool stores_simply(const struct mem_core *core)
     return core->buffer.merges && core->buffer.entries && core->buffer.timeout == INT64_MAX;
 }
 
+/* Is it one whose accesses layered.c plays? */
+static bool is_layered(const struct mem_core *core)
+{
+    const struct mem_cache *first = core->peer.levels.first, *next = first ? first->next : NULL;
+    if (!core->program || !core->model->overtakes || !core->program->stores) return false;
+    if (!next || next != core->peer.levels.last || !first->below || !first->allocate_write)
+        return false;
+    if (!first->ordered || first->words != 1 || first->replace->victim) return false;
+    return next->ordered && next->words == 2 && !next->replace->victim && next->write_back &&
+           next->shift == first->shift && next->way.plain;
+}
+
 /* Are an agent's accesses to long ranges what run.c says? */
 static bool runs_simply(const struct mem_core *core)
 {
@@ -178,11 +190,11 @@ static void how_it_asks(struct mem_cpu *cpu, const struct mem_core *core)
     if (loads)
         cpu->load = two ? mem_straight_load_two : mem_straight_load;
     else if (first)
-        cpu->load = mem_hit_load;
+        cpu->load = is_layered(core) ? mem_layered_load : mem_hit_load;
     if (stores_simply(core))
         cpu->store = two ? mem_straight_store_two : mem_straight_store;
     else if (first && !loads)
-        cpu->store = mem_hit_store;
+        cpu->store = is_layered(core) ? mem_layered_store : mem_hit_store;
 }
 
 int mem_watched;

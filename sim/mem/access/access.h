@@ -181,6 +181,13 @@ bool mem_needs_bus(const struct mem_core *core, uint64_t model, bool store);
 
 /* Neither the first level nor the next one has a private line that is loaded. Complete when? */
 int64_t mem_deep_load(struct mem_core *core, uintptr_t addr, uint64_t model, int64_t now);
+/* The same of what lies behind the processor's own levels. */
+int64_t mem_behind_last(struct mem_core *core, uint64_t model, int64_t now);
+/* Such a line's state in the last level, then. */
+static inline enum coh_state mem_loaded_state(const struct mem_domain *d)
+{
+    return d->coherent ? coh_step(d->protocol, COH_I, COH_LOAD).next : COH_S;
+}
 
 /* ---- through.c: stores that no level keeps; complete when? ----------------------------------- */
 

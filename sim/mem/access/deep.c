@@ -31,6 +31,14 @@ static inline int64_t from_shared(struct mem_core *core, uint64_t model, int64_t
     return now;
 }
 
+int64_t mem_behind_last(struct mem_core *core, uint64_t model, int64_t now)
+{
+    const struct mem_domain *d = core->peer.domain;
+    if (!d->shared) return from_memory(core, model, now);
+    mem_out_soon(core, core->peer.levels.last, model);
+    return from_shared(core, model, now);
+}
+
 /* Level c, that of this number, has not got it, either: it comes there. */
 static struct mem_line *comes(struct mem_core *core, struct mem_cache *c, int level, uintptr_t addr,
                               uint64_t model, int64_t *now)
@@ -41,11 +49,8 @@ static struct mem_line *comes(struct mem_core *core, struct mem_cache *c, int le
     c->count.loads++;
     c->count.load_misses++;
     if (!next) {
-        if (d->shared) mem_out_soon(core, c, model);
-        *now = d->shared ? from_shared(core, model, *now) : from_memory(core, model, *now);
-        const enum coh_state state =
-            d->coherent ? coh_step(d->protocol, COH_I, COH_LOAD).next : COH_S;
-        return mem_line_place(&core->peer, c, NULL, model, addr, state, *now);
+        *now = mem_behind_last(core, model, *now);
+        return mem_line_place(&core->peer, c, NULL, model, addr, mem_loaded_state(d), *now);
     }
     struct mem_line *below = mem_cache_find_further(next, model);
     if (below) {

@@ -60,6 +60,8 @@ int64_t mem_store_seen(const struct mem_core *core, int64_t done);
  * now has been waited for. */
 bool mem_load_further(struct mem_core *core, uintptr_t addr, uint64_t model,
                       const struct mem_site *site, uintptr_t pc);
+/* mem_hit_load and mem_hit_store of lines that are not in mind (held.h). */
+mem_ask mem_hit_load_further, mem_hit_store_further;
 
 /* ---- own.c ----------------------------------------------------------------------------------- */
 

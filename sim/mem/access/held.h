@@ -65,5 +65,26 @@ static inline void mem_held_use(struct mem_cpu *cpu, const struct mem_held *held
     else
         *held->order = mem_order_brought(order, (uint32_t)way) ^ start;
 }
+/* A load hits it. False: it is not in mind. */
+static inline bool mem_held_load(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu)
+{
+    const struct mem_held *held = mem_held(cpu, addr, bytes);
+    if (MEM_UNLIKELY(!held)) return false;
+    const uint64_t line = (uint64_t)addr >> cpu->filter.line_shift;
+    mem_held_use(cpu, held);
+    cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
+    if (held->at->key & MEM_LINE_DIRTY) cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
+    return true;
+}
+/* A store hits it, and it is the processor's own to write; a first level that writes through has
+ * none of these. */
+static inline bool mem_held_store(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu)
+{
+    const struct mem_held *held = mem_held(cpu, addr, bytes);
+    if (MEM_UNLIKELY(!held || !(held->at->key & MEM_LINE_DIRTY))) return false;
+    mem_held_use(cpu, held);
+    mem_filter_stored(&cpu->filter, (uint64_t)addr >> cpu->filter.line_shift);
+    return true;
+}
 
 #endif

@@ -183,9 +183,8 @@ static bool hit_load(struct mem_core *core, uintptr_t addr, uint64_t bytes,
     cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
     return true;
 }
-static __attribute__((noinline)) void load_further(uintptr_t addr, uint32_t what,
-                                                   struct mem_cpu *cpu, const struct mem_site *site,
-                                                   uintptr_t pc)
+void mem_hit_load_further(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                          const struct mem_site *site, uintptr_t pc)
 {
     if (!hit_load(cpu->core, addr, what & MEM_ASK_BYTES, site, pc))
         mem_above.load(addr, what, cpu, site, pc);
@@ -193,15 +192,8 @@ static __attribute__((noinline)) void load_further(uintptr_t addr, uint32_t what
 void mem_hit_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu, const struct mem_site *site,
                   uintptr_t pc)
 {
-    const struct mem_held *held = mem_held(cpu, addr, what & MEM_ASK_BYTES);
-    if (MEM_UNLIKELY(!held)) {
-        load_further(addr, what, cpu, site, pc);
-        return;
-    }
-    const uint64_t line = (uint64_t)addr >> cpu->filter.line_shift;
-    mem_held_use(cpu, held);
-    cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
-    if (held->at->key & MEM_LINE_DIRTY) cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
+    if (MEM_UNLIKELY(!mem_held_load(addr, what & MEM_ASK_BYTES, cpu)))
+        mem_hit_load_further(addr, what, cpu, site, pc);
 }
 
 /* Its line is the processor's own to write: memory gets the bytes by the date. */
@@ -265,25 +257,18 @@ static bool hit_store(struct mem_core *core, uintptr_t addr, uint64_t bytes,
     mem_filter_stored(&cpu->filter, line);
     return true;
 }
-static __attribute__((noinline)) void store_further(uintptr_t addr, uint32_t what,
-                                                    struct mem_cpu *cpu,
-                                                    const struct mem_site *site, uintptr_t pc)
+void mem_hit_store_further(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                           const struct mem_site *site, uintptr_t pc)
 {
     if (!hit_store(cpu->core, addr, what & MEM_ASK_BYTES, site, pc))
         mem_above.store(addr, what, cpu, site, pc);
 }
-/* Of a line in mind that is the processor's own to write. */
+/* Of a line in mind, or not. */
 static inline void store_held(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                               const struct mem_site *site, uintptr_t pc)
 {
-    const struct mem_held *held = mem_held(cpu, addr, what & MEM_ASK_BYTES);
-    /* a first level that writes through has none of these */
-    if (MEM_UNLIKELY(!held || !(held->at->key & MEM_LINE_DIRTY))) {
-        store_further(addr, what, cpu, site, pc);
-        return;
-    }
-    mem_held_use(cpu, held);
-    mem_filter_stored(&cpu->filter, (uint64_t)addr >> cpu->filter.line_shift);
+    if (MEM_UNLIKELY(!mem_held_store(addr, what & MEM_ASK_BYTES, cpu)))
+        mem_hit_store_further(addr, what, cpu, site, pc);
 }
 /* While stores to segments wait. */
 static __attribute__((noinline)) void store_quietly(uintptr_t addr, uint32_t what,

@@ -96,12 +96,15 @@ static inline int64_t mem_line_from_next(struct mem_core *core, const struct mem
 }
 
 /* Private lines that this processor has not got: may it ask for them as far ahead as it is? */
-static inline bool mem_in_time_on_bus(const struct mem_core *core)
+static inline bool mem_owes_in_time(const struct mem_core *core, int64_t owed)
 {
     const struct mem_domain *d = &core->node->domain;
-    int64_t owed = mem_owed(&core->cpu->ledger);
     if (!mem_meets_others(d)) return MEM_LIKELY(!d->long_owed) || owed <= d->quantum;
     return owed <= d->quantum && (!d->crowded || d->crowded <= core->cpu->ledger.clock + owed);
+}
+static inline bool mem_in_time_on_bus(const struct mem_core *core)
+{
+    return mem_owes_in_time(core, mem_owed(&core->cpu->ledger));
 }
 
 #endif

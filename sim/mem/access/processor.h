@@ -139,6 +139,8 @@ mem_ask mem_straight_load, mem_straight_load_two, mem_straight_store, mem_straig
 /* Of others (hit.c), what hits: what the filter has not, for want of room, because other lines
  * of its set were used since, or because it is a segment's, but the first level has. */
 mem_ask mem_hit_load, mem_hit_store;
+/* Of those of them that go on out of order behind two levels and more (layered.c). */
+mem_ask mem_layered_load, mem_layered_store;
 /* probe's: what these do not play; a store has kept the processor waiting, for the write or the
  * store buffer, which is in no row yet; and a branch that was predicted wrongly, whose row is not
  * at hand (mem_goes), with nothing done. */

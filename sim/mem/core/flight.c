@@ -123,7 +123,7 @@ static void know(struct mem_flight *f, const struct mem_site *site, int64_t done
 }
 
 /* Those that have come in the meantime wait for nobody. */
-static void forget_done(struct mem_flight *f, int64_t now)
+static __attribute__((noinline)) void forget_done(struct mem_flight *f, int64_t now)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < f->loads; i++)
@@ -141,7 +141,7 @@ static void forget_dones(struct mem_flight *f, int64_t now)
 }
 
 /* As many as there may be are on their way: the processor waits for the first to come. */
-static int64_t wait_for_room(struct mem_flight *f, int64_t now)
+static __attribute__((noinline)) int64_t wait_for_room(struct mem_flight *f, int64_t now)
 {
     forget_dones(f, now);
     if (f->dones < MEM_FLIGHTS) return 0;
