@@ -39,7 +39,7 @@ static struct mach *random_machine(void)
         {"cpu.window=64"},
         {"mem.outstanding=0", "mem.outstanding=1", "mem.outstanding=5"},
     };
-    const char *sets[G_N_ELEMENTS(choice) + 26];
+    const char *sets[G_N_ELEMENTS(choice) + 40];
     int n = 0;
     for (size_t i = 0; i < G_N_ELEMENTS(choice); i++) {
         uint64_t words = 0;
@@ -63,6 +63,14 @@ static struct mach *random_machine(void)
                                          "cache.l1.allocate=read", "core.model=in_order",
                                          "mem.outstanding=1",      "wb.timeout=0s"};
     for (size_t i = 0; is_simple && i < G_N_ELEMENTS(simple); i++) sets[n++] = simple[i];
+    static const char *const layered[] = {
+        "cache.l1.line=64B",      "cache.l1.ways=4",      "cache.l1.write=back",
+        "cache.l1.allocate=both", "cache.l1.replace=lru", "core.model=out_of_order",
+        "mem.outstanding=5",      "mem.store_buffer=4",   "cache.l2.size=16KiB",
+        "cache.l2.line=64B",      "cache.l2.ways=16",     "cache.l2.write=back",
+        "cache.l2.allocate=both", "cache.l2.replace=lru"};
+    bool is_layered = below(4) == 0; /* what layered.c plays */
+    for (size_t i = 0; is_layered && i < G_N_ELEMENTS(layered); i++) sets[n++] = layered[i];
     sets[n] = NULL;
     struct mach *m = NULL;
     GError *error = NULL;
@@ -125,7 +133,7 @@ static bool straight(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool s
     uint64_t *count = store ? &cpu->ledger.stores : &cpu->ledger.loads;
     mem_ask *ask = store ? cpu->store : cpu->load;
     if (!ask) return false;
-    static struct profile_stall row;
+    static struct profile_stall row = {.look_at = UINT64_MAX}; /* its misses are no sample */
     static unsigned turn;
     const uintptr_t pc = store ? 0x2000 : 0x1000;
     if (++turn % 4) mem_know_row(cpu, pc, &row);
