@@ -163,6 +163,15 @@ static unsigned words_of(gcall *stmt)
     return words;
 }
 
+/* gcc makes sin(x) and cos(x) one call that has no name of a library, and expands it to one of
+ * sincos. */
+static const char *name_of(gcall *stmt, tree callee)
+{
+    if (gimple_call_builtin_p(stmt, BUILT_IN_CEXPI)) return "sincos";
+    if (gimple_call_builtin_p(stmt, BUILT_IN_CEXPIF)) return "sincosf";
+    return operation_name_of(callee);
+}
+
 static void add_call(gcall *stmt, std::vector<operation> &to)
 {
     tree left = gimple_call_lhs(stmt), type = left ? TREE_TYPE(left) : void_type_node;
@@ -174,7 +183,7 @@ static void add_call(gcall *stmt, std::vector<operation> &to)
     if (stores_anywhere(stmt)) o.flags |= BLOCK_ANYWHERE;
     if (kind == BLOCK_CALL) {
         tree callee = gimple_call_fndecl(stmt);
-        if (callee) o.callee = operation_name_of(callee);
+        if (callee) o.callee = name_of(stmt, callee);
         o.words = words_of(stmt);
     }
     if (left && TREE_CODE(left) == SSA_NAME) o.result = left;

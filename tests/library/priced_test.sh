@@ -30,6 +30,27 @@ C
 short=$(seconds ./tokens 4000) long=$(seconds ./tokens 16000)
 says "a token costs the same in a text four times as long ($short s, $long s)" holds "$long < 1.1 * $short"
 
+cat >angles.c <<'C'
+#include <mpi.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    int both = strcmp(argv[1], "both") == 0;
+    MPI_Init(&argc, &argv);
+    double start = MPI_Wtime(), sum = 0;
+    for (int i = 0; i < 1000; i++) sum += both ? sin(i * 1e-3) * cos(i * 1e-3) : sin(i * 1e-3);
+    printf("seconds=%.9f\n", (MPI_Wtime() - start) / 1000);
+    MPI_Finalize();
+    return sum == 0;
+}
+C
+"$sidewinder" cc -O2 angles.c -o angles -lm || wrong "angles.c is compiled"
+one=$(seconds ./angles one) both=$(seconds ./angles both)
+says "sine and cosine of one number, which gcc makes one call, cost more than the sine ($one s, $both s)" \
+    holds "$both > 1.1 * $one && $both < 2.1 * $one"
+
 cat >list.c <<'C'
 #include <mpi.h>
 #include <stdio.h>

@@ -38,6 +38,15 @@ static void measure_line(struct cli_bench *b, char *arena)
     b->line = line;
 }
 
+/* What the processor says counts, where it was measured alike: loads of a busy core blur it. */
+static bool line_is_said(struct cli_bench *b)
+{
+    uint64_t said = cli_code_level(1).line;
+    if (!cli_levels_agree((double)b->line, said)) return false;
+    b->line = said;
+    return true;
+}
+
 /* ---- ways of l1 ------------------------------------------------------------------------------ */
 
 /* A line in each of n pages, at the same place: all in one set of a cache that is indexed within a
@@ -106,8 +115,20 @@ static size_t quiet_ring(struct cli_bench *b, char *arena, double bytes)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static void add_level(struct cli_bench *b, int l, const struct cli_level *level, uint64_t bytes,
-                      int ways, struct cli_figure hit)
+enum origin { OF_LOADS, OF_PASSES, SAID };
+static const char *const size_from[] = {
+    [OF_LOADS] = "measured: loads in random order take longer from %.0f KiB on",
+    [OF_PASSES] = "measured: lines in ascending order take longer from %.0f KiB on",
+    [SAID] =
+        "measured: loads in random order take longer from %.0f KiB on; this is what cpuid says"};
+
+static const char *const ways_from[2][2] = {
+    {"[D] not measured: at most 16, or as many as a power of two of sets needs", "what cpuid says"},
+    {"measured: so many lines with one place in their pages stay",
+     "measured: about so many lines with one place in their pages stay; this is what cpuid says"}};
+
+static void add_level(struct cli_bench *b, int l, double rises, uint64_t bytes, int ways,
+                      enum origin origin, struct cli_figure hit)
 {
     g_autofree char *prefix = g_strdup_printf("cache.l%d", l + 1);
     g_autofree char *size_key = g_strconcat(prefix, ".size", NULL),
@@ -118,16 +139,14 @@ static void add_level(struct cli_bench *b, int l, const struct cli_level *level,
                     *line = g_strdup_printf("%" G_GUINT64_FORMAT "B", b->line),
                     *ways_text = g_strdup_printf("%d", ways),
                     *cycles = g_strdup_printf("%.1fcycles", hit.cycles);
-    cli_row_add(b, size_key, -1, size, "measured: %s take longer from %.0f KiB on",
-                l + 1 == b->by_passes ? "lines in ascending order" : "loads in random order",
-                level->bytes / 1024);
+    cli_row_add(b, size_key, -1, size, size_from[origin], rises / 1024);
     cli_row_add(b, line_key, -1, line,
-                l == 0 ? "measured: a second load so far from the first misses"
-                       : "[D] as that of the first level");
-    cli_row_add(b, ways_key, -1, ways_text,
-                l == 0
-                    ? "measured: so many lines with one place in their pages stay"
-                    : "[D] not measured: at most 16, or as many as a power of two of sets needs");
+                l > 0 ? "[D] as that of the first level"
+                : b->line_said
+                    ? "measured: a second load about so far from the first misses; this is "
+                      "what cpuid says"
+                    : "measured: a second load so far from the first misses");
+    cli_row_add(b, ways_key, -1, ways_text, "%s", ways_from[l == 0][origin == SAID]);
     cli_row_add(b, hit_key, hit.spread, cycles, "measured: a load of a chain");
 }
 
@@ -142,12 +161,25 @@ static void add_memory(struct cli_bench *b, char *arena)
                 "[D] as the same page: lines are dealt out to banks in a way that is not known");
 }
 
+/* The size and the ways of a level that others have no part of, as the processor says, where the
+ * size was measured alike; the last one's is measured. */
+static bool is_said(int l, double rises, uint64_t *bytes, int *ways)
+{
+    struct cli_said said = cli_code_level(l + 1);
+    if (said.ways <= 0 || !cli_levels_agree(rises, said.bytes)) return false;
+    *bytes = said.bytes;
+    *ways = said.ways;
+    return true;
+}
+
 /* The first level: its ways are measured, so its size is that of a power of two of sets. */
 static void add_first(struct cli_bench *b, char *arena, const struct cli_level *level)
 {
     int ways = ways_of_first(b, arena);
     double set = (double)b->line * ways, sets = exp2(round(log2(level->bytes / set)));
-    add_level(b, 0, level, (uint64_t)(sets * set), ways,
+    uint64_t bytes = (uint64_t)(sets * set);
+    enum origin origin = is_said(0, level->bytes, &bytes, &ways) ? SAID : OF_LOADS;
+    add_level(b, 0, level->bytes, bytes, ways, origin,
               cli_chase(b, arena, cli_ring_random(arena, SMALLEST, b->line)));
 }
 
@@ -170,11 +202,29 @@ static void add_way(struct cli_bench *b, char *arena, int l, double within, doub
 static void add_next(struct cli_bench *b, char *arena, int l, const struct cli_level *level)
 {
     uint64_t bytes = cli_levels_round(level->bytes);
-    double within = sqrt(level[-1].bytes * level->bytes);
+    int ways = cli_levels_ways(bytes, b->line, 16);
+    enum origin origin = l + 1 == b->by_passes ? OF_PASSES : OF_LOADS;
+    if (l == 1 && b->levels > 2 && is_said(l, level->bytes, &bytes, &ways)) origin = SAID;
+    double ends = origin == SAID ? (double)bytes : level->bytes,
+           within = sqrt(level[-1].bytes * ends);
     struct cli_figure load = cli_chase_read(b, arena, quiet_ring(b, arena, 4 * within));
     if (load.s < CLEARLY * b->memory_load.s) b->last_load = load, b->last_bytes = within;
-    add_level(b, l, level, bytes, cli_levels_ways(bytes, b->line, 16), load);
+    add_level(b, l, level->bytes, bytes, ways, origin, load);
     add_way(b, arena, l, within, load.cycles);
+}
+
+/* A level that passes show has a latency of its own, or it is the last one that chains showed: of
+ * that others had a part, or translations were missed, before its end. */
+static void add_by_passes(struct cli_bench *b, char *arena, struct cli_level *level)
+{
+    struct cli_level *last = &level[b->levels - 1], *found = last + 1;
+    size_t within = (size_t)(4 * sqrt(last->bytes * found->bytes));
+    double cycles = cli_chase_read(b, arena, quiet_ring(b, arena, (double)within)).cycles;
+    if (b->levels > 1 && cli_levels_alike(last->cycles, cycles))
+        last->bytes = found->bytes;
+    else
+        b->levels++;
+    b->by_passes = b->levels;
 }
 
 void cli_measure_caches(struct cli_bench *b)
@@ -186,12 +236,13 @@ void cli_measure_caches(struct cli_bench *b)
     char *arena = cli_arena(b->memory);
     if (!arena) return;
     measure_line(b, arena);
+    b->line_said = line_is_said(b);
     int n = curve(b, arena, b->memory / 4, point, POINTS);
     b->levels = MAX(cli_levels_find(point, n, level) - 1, 0);
     if (b->levels > 0 && b->levels < CLI_LEVELS &&
         cli_pass_level(b, arena, level[b->levels - 1].bytes, (double)b->memory / 4,
                        &level[b->levels]))
-        b->by_passes = ++b->levels;
+        add_by_passes(b, arena, level);
     if (b->levels > 0) add_first(b, arena, level);
     if (b->levels > 0) add_memory(b, arena);
     for (int l = 1; l < b->levels; l++) add_next(b, arena, l, &level[l]);

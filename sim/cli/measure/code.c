@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { BYTES = 64 << 10, ALIGNED = 64 };
 static struct {
@@ -92,6 +93,14 @@ static void run(const unsigned char *at, struct cli_data *data, long rounds)
     entry(data, rounds);
 }
 
+/* FNV-1a (Fowler, Noll, Vo) */
+uint64_t cli_code_sum(void)
+{
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < code.length; i++) sum = (sum ^ code.at[i]) * UINT64_C(0x100000001b3);
+    return sum;
+}
+
 void cli_code_run(struct cli_data *data, long rounds) { run(code.at, data, rounds); }
 
 /* Its jumps are relative. */
@@ -119,4 +128,14 @@ void cli_code_reading(void)
 void cli_code_read(void *const *pointer, size_t n)
 {
     for (size_t i = 0; i < n; i++) (void)*(void *volatile *)pointer[i];
+}
+
+struct cli_said cli_code_level(int level)
+{
+    static const int name[][3] = {
+        {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL1_DCACHE_LINESIZE, _SC_LEVEL1_DCACHE_ASSOC},
+        {_SC_LEVEL2_CACHE_SIZE, _SC_LEVEL2_CACHE_LINESIZE, _SC_LEVEL2_CACHE_ASSOC}};
+    long said[3];
+    for (int i = 0; i < 3; i++) said[i] = MAX(sysconf(name[level - 1][i]), 0);
+    return (struct cli_said){(uint64_t)said[0], (uint64_t)said[1], (int)said[2]};
 }

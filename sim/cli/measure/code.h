@@ -26,6 +26,12 @@ void cli_data_init(struct cli_data *data);
 const char *cli_code_refused(void);
 bool cli_code_has_fma(void);
 int cli_code_vector_bytes(void); /* of a register */
+/* What the processor says of a cache level, 1 or 2; 0: nothing. */
+struct cli_said {
+    uint64_t bytes, line;
+    int ways;
+};
+struct cli_said cli_code_level(int level);
 
 /* A function that runs its body so many rounds. The room has one at a time: begin ends the one
  * before. */
@@ -39,6 +45,7 @@ enum { CLI_REFERENCE_CYCLES = 256 };
 void cli_code_keep_reference(void);
 void cli_code_run_reference(struct cli_data *data, long rounds);
 void cli_code_run(struct cli_data *data, long rounds);
+uint64_t cli_code_sum(void); /* of its bytes */
 /* Makes the code that reads a word of each 64 bytes, CLI_READ_BYTES a round, from chain[0] on. */
 enum { CLI_READ_BYTES = 512 };
 void cli_code_reading(void);

@@ -52,6 +52,15 @@ static char *processor_name(void)
     return copy;
 }
 
+/* A family that was measured again has found better numbers. */
+static bool comes_again(const struct cli_bench *b, guint row)
+{
+    const char *key = g_array_index(b->row, struct cli_row, row).key;
+    for (guint i = row + 1; i < b->row->len; i++)
+        if (strcmp(g_array_index(b->row, struct cli_row, i).key, key) == 0) return true;
+    return false;
+}
+
 static char *unchecked(const struct cli_bench *b, const struct mach *shape)
 {
     g_autofree char *processor = processor_name();
@@ -61,6 +70,7 @@ static char *unchecked(const struct cli_bench *b, const struct mach *shape)
     g_string_append(xml, "<platform version=\"4.1\">\n<zone id=\"here\" routing=\"Full\">\n");
     for (guint i = 0; i < b->row->len; i++) {
         const struct cli_row *row = &g_array_index(b->row, struct cli_row, i);
+        if (comes_again(b, i)) continue;
         add_prop(xml, row->key, row->value, row->source);
     }
     add_rest(xml, b, shape);

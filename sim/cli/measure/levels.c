@@ -25,7 +25,7 @@ struct plateau {
 };
 
 /* What lies between two caches is several times the first; translations add a few cycles. */
-static bool alike(double less, double more)
+bool cli_levels_alike(double less, double more)
 {
     return more < 1.35 * less || (more < 1.8 * less && more - less < 12);
 }
@@ -37,7 +37,7 @@ static int plateaus(const struct cli_point *p, int n, struct plateau *plateau)
         int last = octave(p, n, i);
         if (last == i || p[last].cycles > 1.12 * p[i].cycles) continue;
         struct plateau *before = found ? &plateau[found - 1] : NULL;
-        if (before && alike(p[before->first].cycles, p[i].cycles))
+        if (before && cli_levels_alike(p[before->first].cycles, p[i].cycles))
             before->last = last;
         else if (found < CLI_LEVELS)
             plateau[found++] = (struct plateau){i, last};
@@ -80,6 +80,11 @@ bool cli_levels_by_passes(const struct cli_point *point, int n, struct cli_level
     if (found) *level = (struct cli_level){near, size_at(p, 0, n - 1, near + (far - near) / 3)};
     g_free(p);
     return found;
+}
+
+bool cli_levels_agree(double measured, uint64_t said)
+{
+    return said > 0 && measured < 4.0 * (double)said && (double)said < 4 * measured;
 }
 
 uint64_t cli_levels_round(double bytes)

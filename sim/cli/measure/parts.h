@@ -16,11 +16,12 @@ struct cli_row {
 };
 enum { CLI_PROCESSORS = 1024 }; /* as many as a machine file may have */
 struct cli_bench {
-    bool quick, all; /* as asked */
-    GArray *cycle;   /* double: seconds of one, whenever it was looked at */
-    double cycle_s;  /* the shortest of them */
-    GArray *row;     /* struct cli_row */
-    double spread;   /* the largest of the numbers, and which it is of */
+    bool quick, all;  /* as asked */
+    GArray *cycle;    /* double: seconds of one, whenever it was looked at */
+    double cycle_s;   /* the shortest of them */
+    GHashTable *best; /* figures by their code (best.c); NULL: none are kept */
+    GArray *row;      /* struct cli_row */
+    double spread;    /* the largest of the numbers, and which it is of */
     char *of;
     /* what later families need of earlier ones, in cycles and bytes */
     double l1_cycles;
@@ -31,6 +32,7 @@ struct cli_bench {
     struct cli_figure last_load;
     double last_bytes;
     uint64_t line, memory; /* memory: bytes of an array that lies in no cache */
+    bool line_said;        /* line is what the processor says */
     int levels, by_passes; /* by_passes: the number of the level that only passes show; 0: none */
 };
 
@@ -40,6 +42,11 @@ struct cli_bench {
 /* ---- again.c ---- */
 /* Runs a family of benchmarks; again, if a spread of its numbers is large. */
 void cli_measure_family(struct cli_bench *b, void (*measure)(struct cli_bench *b));
+
+/* ---- best.c ---- */
+/* Of the same code whenever it was measured, what it took least. */
+struct cli_figure cli_best(struct cli_bench *b, uint64_t code, struct cli_figure figure);
+GHashTable *cli_best_new(void);
 
 /* ---- sample.c ---- */
 /* The code as it stands, `operations` a round, from what `start` says: each repeat anew (again), or

@@ -1,10 +1,9 @@
 /* Timing: the code as it stands, again and again; the minimum is what the processor does when it
  * is let alone. Where the spread is large, it is repeated more often. Beside each run goes one of
- * the reference, a chain of additions, so that a clock that changes meanwhile changes no cycles;
- * where the ones before and after it differ, something else ran, and the fastest of all counts. */
+ * the reference, a chain of additions, so that a clock that changes over time changes no cycles:
+ * they are the least time over the least of the reference, both of the same few milliseconds. */
 #include "cli/measure/parts.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -55,7 +54,7 @@ struct cli_figure cli_sample(struct cli_bench *b, const struct cli_data *start, 
                              long rounds, double operations)
 {
     const double fine = 0.03;
-    double seconds[MOST], cycles[MOST], before = cycle(b), spread;
+    double seconds[MOST], cycle_s = cycle(b);
     int batch = b->quick ? 5 : BATCH, most = b->quick ? 2 * batch : MOST, n = 0;
     struct cli_data data = *start;
     struct cli_figure f;
@@ -66,14 +65,11 @@ struct cli_figure cli_sample(struct cli_bench *b, const struct cli_data *start, 
             double begun = cli_now();
             cli_code_run(&data, rounds);
             seconds[n] = (cli_now() - begun) / ((double)rounds * operations);
-            double after = cycle(b);
-            bool steady = fabs(after - before) < 0.02 * before;
-            cycles[n] = seconds[n] / (steady ? (before + after) / 2 : b->cycle_s);
-            before = after;
+            cycle_s = MIN(cycle_s, cycle(b));
         }
-        f.s = cli_least(seconds, n, &spread);
-        f.cycles = cli_least(cycles, n, &f.spread);
+        f.s = cli_least(seconds, n, &f.spread);
     } while (f.spread > fine && n < most);
+    f.cycles = f.s / cycle_s;
     return f;
 }
 
@@ -89,5 +85,5 @@ struct cli_figure cli_sample_cycles(struct cli_bench *b, const struct cli_data *
     cli_code_run(&data, rounds);
     double took = cli_now() - begun;
     rounds = took > 0 ? CLAMP((long)((double)rounds * wanted / took), 16, 100000) : 16;
-    return cli_sample(b, start, false, rounds, operations);
+    return cli_best(b, cli_code_sum(), cli_sample(b, start, false, rounds, operations));
 }

@@ -1,10 +1,10 @@
-/* stream: follows several ascending streams at once, prefetch.depth lines ahead of each.
+/* stream: follows several streams at once, prefetch.depth lines ahead of each.
  *
- * The second line in a row makes a stream. From then on each line read asks memory for the one that
- * lies prefetch.depth further, so a line is there a memory time after the one that far before it
- * was read: memory's latency is spread over that many lines. A stream ends at a page of 4 KiB,
- * since the next page may lie anywhere. Of more streams than there is room for, that not used for
- * longest is forgotten. Left out: descending streams, strides, lines that are fetched and never
+ * The second line in a row, ascending or descending, makes a stream. From then on each line read
+ * asks memory for the one that lies prefetch.depth further, so a line is there a memory time after
+ * the one that far before it was read: memory's latency is spread over that many lines. A stream
+ * ends at a page of 4 KiB, since the next page may lie anywhere. Of more streams than there is room
+ * for, that not used for longest is forgotten. Left out: strides, lines that are fetched and never
  * used.
  */
 #include "mem/prefetch/prefetch.h"
@@ -13,7 +13,8 @@
  * the numbers. */
 enum { NUMBERS = 10 };
 
-/* A run of ascending lines; by their order of use they are a ring, the one used last in front. */
+/* A run of lines side by side; by their order of use they are a ring, the one used last in front.
+ */
 struct stream {
     uint32_t run;          /* lines read of it before, at most depth + 1 */
     uint32_t newer, older; /* streams */
@@ -23,6 +24,7 @@ struct mem_streams {
     uint16_t continued[1 << NUMBERS]; /* streams by the number of their `next` */
     struct stream *stream;
     uint64_t *next; /* the line that continues each; MEM_PREFETCH_NOTHING: no stream */
+    uint64_t *back; /* the same downwards; a stream of one line may go either way */
     int64_t *read;  /* when the last `depth` lines of each were read, by line % depth */
 };
 
@@ -37,13 +39,14 @@ static void init(struct mem_prefetcher *p)
     struct mem_streams *s = p->state = g_new0(struct mem_streams, 1);
     s->stream = g_new0(struct stream, n);
     s->next = g_new(uint64_t, n);
+    s->back = g_new(uint64_t, n);
     s->read = g_new0(int64_t, (size_t)n * p->depth);
     s->newest = n - 1;
     for (uint32_t i = 0; i < n; i++) {
         s->stream[i] = (struct stream){.newer = (i + 1) % n, .older = (i + n - 1) % n};
-        s->next[i] = MEM_PREFETCH_NOTHING;
+        s->next[i] = s->back[i] = MEM_PREFETCH_NOTHING;
     }
-    s->continued[number_of(MEM_PREFETCH_NOTHING)] = (uint16_t)n;
+    s->continued[number_of(MEM_PREFETCH_NOTHING)] = (uint16_t)(2 * n);
 }
 
 static void clear(struct mem_prefetcher *p)
@@ -51,6 +54,7 @@ static void clear(struct mem_prefetcher *p)
     struct mem_streams *s = p->state;
     g_free(s->stream);
     g_free(s->next);
+    g_free(s->back);
     g_free(s->read);
     g_free(s);
 }
@@ -76,10 +80,17 @@ static uint32_t stream_of(struct mem_streams *s, uint64_t line, uint32_t streams
     uint32_t continued = s->continued[number_of(line)];
     if (continued == 1 && s->next[s->newest] == line) return s->newest;
     for (uint32_t i = 0; continued && i < streams; i++)
-        if (s->next[i] == line) return i;
+        if (s->next[i] == line || s->back[i] == line) return i;
     uint32_t oldest = s->stream[s->newest].newer;
     s->stream[oldest].run = 0;
     return oldest;
+}
+
+static void expect(struct mem_streams *s, uint64_t *line, uint64_t next)
+{
+    s->continued[number_of(*line)]--;
+    s->continued[number_of(next)]++;
+    *line = next;
 }
 
 static bool read_line(struct mem_prefetcher *p, uint64_t line, int64_t now, int64_t ticks,
@@ -89,21 +100,23 @@ static bool read_line(struct mem_prefetcher *p, uint64_t line, int64_t now, int6
     uint32_t i = stream_of(s, line, p->streams);
     struct stream *stream = &s->stream[i];
     int64_t *read = s->read + (size_t)i * p->depth;
-    if (line >> p->page_shift << p->page_shift == line) stream->run = 0;
+    bool up = s->next[i] == line, down = s->back[i] == line;
+    uint64_t entry = down ? line + 1 : line; /* a page's first line, or its last */
+    if (entry >> p->page_shift << p->page_shift == entry) stream->run = 0;
     bool ahead = stream->run >= 2;
-    if (ahead) *there = read[(line - MIN(p->depth, stream->run - 1)) % p->depth] + ticks;
+    uint32_t before = MIN(p->depth, stream->run - 1);
+    if (ahead) *there = read[(down ? line + before : line - before) % p->depth] + ticks;
     read[line % p->depth] = now;
     stream->run = MIN(stream->run + 1, p->depth + 1);
-    s->continued[number_of(s->next[i])]--;
-    s->continued[number_of(line + 1)]++;
-    s->next[i] = line + 1;
+    expect(s, &s->next[i], down ? MEM_PREFETCH_NOTHING : line + 1);
+    expect(s, &s->back[i], up ? MEM_PREFETCH_NOTHING : line - 1);
     use(s, i);
     return ahead;
 }
 
 const struct mem_prefetch mem_prefetch_stream = {
     .name = "stream",
-    .doc = "Several ascending streams of lines are read ahead, each to a page's end.",
+    .doc = "Several streams of ascending or descending lines are read ahead, each to a page's end.",
     .source = "Intel 64 and IA-32 Architectures Optimization Reference Manual: the streamer; "
               "Palacharla and Kessler, ISCA 1994",
     .init = init,

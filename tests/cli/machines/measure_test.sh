@@ -26,6 +26,7 @@ cpu.memory_renaming
 cpu.taken
 cpu.store_lines
 cpu.fp_add_bypass
+cpu.lower.fp_minimum
 cpu.repeat.fp_sqrt
 cpu.ports.shift
 cache.l1.size

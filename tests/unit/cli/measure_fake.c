@@ -135,3 +135,9 @@ struct cli_figure cli_sample(struct cli_bench *b, const struct cli_data *start, 
     while (second < length && body[second] != CLI_CODE_CHASE) second++;
     return figure(second == length || fits(1, second) ? MISS_CYCLES : 2 * MISS_CYCLES);
 }
+
+uint64_t cli_code_sum(void) { return 0; }
+struct cli_said cli_code_level(int level)
+{
+    return level == 1 ? measure_fake.first_said : (struct cli_said){0};
+}

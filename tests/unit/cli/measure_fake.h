@@ -3,6 +3,8 @@
 #ifndef MEASURE_FAKE_H
 #define MEASURE_FAKE_H
 
+#include "cli/measure/code.h"
+
 #include <stdint.h>
 
 struct measure_fake {
@@ -13,7 +15,8 @@ struct measure_fake {
     /* bytes of two caches; 0: a chain misses in all its loads. Others use the last, too: of a ring
      * in it every other line is gone, unless all were just read */
     uint64_t first_cache, last_cache;
-    int outcomes; /* of branches that it remembers */
+    struct cli_said first_said; /* of the first level */
+    int outcomes;               /* of branches that it remembers */
 };
 extern struct measure_fake measure_fake;
 

@@ -78,6 +78,8 @@ static void a_level_that_only_passes_show_is_found_by_them(void)
     n = latencies(point, none, 2);
     CU_ASSERT_FALSE(cli_levels_by_passes(point + 40, n - 40, &level));
     CU_ASSERT_FALSE(cli_levels_by_passes(point, 3, &level));
+    CU_ASSERT(cli_levels_alike(46.6, 55.1)); /* no level of its own: the one before ends there */
+    CU_ASSERT_FALSE(cli_levels_alike(14, 47));
 }
 
 static void sizes_are_those_that_caches_have(void)
@@ -200,6 +202,54 @@ static void the_latency_of_a_level_is_that_of_lines_just_read(void)
     cli_rows_clear(&b);
 }
 
+static void what_a_processor_says_of_a_level_counts_where_it_was_measured_alike(void)
+{
+    CU_ASSERT(cli_levels_agree(1617 << 10, 512 << 10));
+    CU_ASSERT(cli_levels_agree(400 << 10, 512 << 10));
+    CU_ASSERT_FALSE(cli_levels_agree(9 << 20, 512 << 10));
+    CU_ASSERT_FALSE(cli_levels_agree(100 << 10, 512 << 10));
+    CU_ASSERT_FALSE(cli_levels_agree(1 << 20, 0));
+}
+
+/* Who shares the core does so for minutes, or not. */
+static void of_code_that_is_measured_again_the_least_counts(void)
+{
+    struct cli_bench b = {.best = cli_best_new()}, none = {.best = NULL};
+    UNIT_NEAR(cli_best(&b, 1, (struct cli_figure){2, 2, 0.1}).cycles, 2, 0);
+    UNIT_NEAR(cli_best(&b, 2, (struct cli_figure){9, 9, 0}).cycles, 9, 0);
+    UNIT_NEAR(cli_best(&b, 1, (struct cli_figure){1, 1, 0.01}).cycles, 1, 0);
+    struct cli_figure last = cli_best(&b, 1, (struct cli_figure){2, 2, 0.02});
+    UNIT_NEAR(last.cycles, 1, 0);
+    UNIT_NEAR(last.spread, 0.01, 0);
+    UNIT_NEAR(cli_best(&none, 1, (struct cli_figure){3, 3, 0}).cycles, 3, 0);
+    g_hash_table_destroy(b.best);
+}
+
+static void of_numbers_measured_again_the_last_stand_in_the_file(void)
+{
+    struct cli_bench b = {.row = g_array_new(FALSE, FALSE, sizeof(struct cli_row))};
+    cli_row_add(&b, "nodes", -1, "1", "made up");
+    cli_row_add(&b, "cpu.taken", -1, "2", "made up");
+    cli_row_add(&b, "cpu.taken", -1, "1", "made up");
+    g_autofree char *text = cli_measure_file(&b, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    CU_ASSERT(g_regex_match_simple("id=.cpu.taken. *value=.1", text, 0, 0));
+    cli_rows_clear(&b);
+}
+
+static void of_the_first_level_counts_what_the_processor_says_where_it_is_near(void)
+{
+    struct cli_bench b = {.quick = true, .cycle_s = 1, .l1_cycles = 4};
+    b.row = g_array_new(FALSE, FALSE, sizeof(struct cli_row));
+    measure_fake = (struct measure_fake){
+        .first_cache = 32 << 10, .last_cache = 1 << 20, .first_said = {48 << 10, 64, 12}};
+    cli_measure_caches(&b);
+    CU_ASSERT_STRING_EQUAL(cli_row_find(&b, "cache.l1.size")->value, "48KiB");
+    CU_ASSERT_STRING_EQUAL(cli_row_find(&b, "cache.l1.ways")->value, "12");
+    g_free(b.of);
+    cli_rows_clear(&b);
+}
+
 static void a_predictor_has_room_for_as_many_outcomes_as_most_of_are_predicted(void)
 {
     static const struct {
@@ -260,6 +310,10 @@ UNIT_SUITE(measure,
            UNIT_TEST(a_few_cycles_of_translations_are_no_level),
            UNIT_TEST(a_size_that_was_measured_badly_hides_no_level),
            UNIT_TEST(a_level_that_only_passes_show_is_found_by_them),
+           UNIT_TEST(what_a_processor_says_of_a_level_counts_where_it_was_measured_alike),
+           UNIT_TEST(of_the_first_level_counts_what_the_processor_says_where_it_is_near),
+           UNIT_TEST(of_code_that_is_measured_again_the_least_counts),
+           UNIT_TEST(of_numbers_measured_again_the_last_stand_in_the_file),
            UNIT_TEST(sizes_are_those_that_caches_have),
            UNIT_TEST(ways_leave_a_power_of_two_of_sets), UNIT_TEST(ports_are_shared_as_pairs_show),
            UNIT_TEST(snippets_have_bytes_where_they_are_for_this_processor),

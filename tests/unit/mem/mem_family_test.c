@@ -145,6 +145,24 @@ static void a_stream_prefetcher_spreads_the_latency_over_its_depth_to_the_end_of
     mem_prefetch_clear(&p);
 }
 
+/* Not told where it begins, it follows whichever way two lines go. */
+static void a_stream_prefetcher_follows_descending_lines_as_it_does_ascending_ones(void)
+{
+    enum { DEPTH = 4, TICKS = 100, LINES = 150, PAGE = 64 };
+    struct mem_prefetcher up, down;
+    mem_prefetch_init(&up, mem_prefetch_find("stream"), 2, DEPTH, 6);
+    mem_prefetch_init(&down, mem_prefetch_find("stream"), 2, DEPTH, 6);
+    for (uint64_t k = 0; k < LINES; k++) {
+        int64_t there_up = -1, there_down = -1, now = 30 * (int64_t)k;
+        bool has = mem_prefetch_read(&up, 10 * PAGE + k, now, TICKS, &there_up);
+        UNIT_EQUAL(mem_prefetch_read(&down, 10 * PAGE - 1 - k, now, TICKS, &there_down), has);
+        UNIT_EQUAL(there_down, there_up);
+        UNIT_EQUAL(has, k % PAGE >= 2);
+    }
+    mem_prefetch_clear(&up);
+    mem_prefetch_clear(&down);
+}
+
 static void banks_keep_the_pages_of_streams_open_for_all_processors_of_a_node(void)
 {
     struct mach *m = machine("t3d", "dram.model=banks", "dram.banks=2", "dram.readahead=0", NULL);
@@ -173,4 +191,5 @@ UNIT_SUITE(
     UNIT_TEST(every_memory_answers_after_it_was_asked_and_the_same_again),
     UNIT_TEST(every_prefetcher_knows_nothing_before_the_first_line_and_says_its_step),
     UNIT_TEST(a_stream_prefetcher_spreads_the_latency_over_its_depth_to_the_end_of_the_page),
+    UNIT_TEST(a_stream_prefetcher_follows_descending_lines_as_it_does_ascending_ones),
     UNIT_TEST(banks_keep_the_pages_of_streams_open_for_all_processors_of_a_node))

@@ -121,11 +121,12 @@ static void a_load_that_is_alone_in_flight_keeps_the_processor_from_its_need_unt
 
 enum { MOST = 8 };
 struct naive_stream {
-    uint64_t next;
+    uint64_t next, back;
     int64_t used;
 };
 
-/* Which lines are read ahead: those that continue a stream of two, of the streams used last. */
+/* Which lines are read ahead: those that continue a stream of two, upwards or downwards, of the
+ * streams used last. */
 static void play_streams(uint64_t seed, uint32_t streams)
 {
     enum { READS = 4000, DEPTH = 3, PAGE = 16 };
@@ -134,27 +135,29 @@ static void play_streams(uint64_t seed, uint32_t streams)
     uint32_t run[MOST] = {0};
     struct base_random random = {seed};
     for (uint32_t i = 0; i < streams; i++)
-        naive[i] = (struct naive_stream){MEM_PREFETCH_NOTHING, 0};
+        naive[i] = (struct naive_stream){MEM_PREFETCH_NOTHING, MEM_PREFETCH_NOTHING, 0};
     mem_prefetch_init(&p, mem_prefetch_find("stream"), streams, DEPTH, 4);
     uint64_t at[MOST + 2] = {0};
     for (int64_t i = 1; i <= READS; i++) {
         uint64_t *walker = &at[below(&random, MOST + 2)]; /* a line is read again now and then */
         if (below(&random, 12))
-            *walker += below(&random, 6) > 0;
+            *walker += below(&random, 6) == 0 ? 0 : walker > at + MOST / 2 ? UINT64_MAX : 1;
         else
-            *walker = (uint64_t)below(&random, 4000);
+            *walker = 100 + (uint64_t)below(&random, 4000);
         uint64_t line = *walker;
         uint32_t s = 0, oldest = 0;
-        while (s < streams && naive[s].next != line) {
+        while (s < streams && naive[s].next != line && naive[s].back != line) {
             if (naive[s].used < naive[oldest].used) oldest = s;
             s++;
         }
         if (s == streams) run[s = oldest] = 0;
-        if (line % PAGE == 0) run[s] = 0;
+        bool up = naive[s].next == line, down = naive[s].back == line;
+        if ((down ? line + 1 : line) % PAGE == 0) run[s] = 0;
         int64_t there;
         UNIT_EQUAL(mem_prefetch_read(&p, line, i, 1, &there), run[s] >= 2);
         run[s] = MIN(run[s] + 1, DEPTH + 1);
-        naive[s] = (struct naive_stream){line + 1, i};
+        naive[s] = (struct naive_stream){down ? MEM_PREFETCH_NOTHING : line + 1,
+                                         up ? MEM_PREFETCH_NOTHING : line - 1, i};
     }
     mem_prefetch_clear(&p);
 }
