@@ -8,7 +8,8 @@
 BEGIN {
     answered = "^MPI_(Finalized|Query_thread|Get_version|Get_library_version|Error_class)$"   # of threads, too
     print "/* Written by generate.awk from smpi.h and calls.def: do not edit. */"
-    print "#include \"dialect/mpi/hooks/hooks.h\"\n#include \"dialect/mpi/message/message.h\"\n"
+    print "#include \"dialect/mpi/hooks/hooks.h\"\n#include \"dialect/mpi/message/between.h\""
+    print "#include \"dialect/mpi/message/message.h\"\n"
     print "#define read(...) dialect_read(&call, __VA_ARGS__)"
     print "#define write(...) dialect_write(&call, __VA_ARGS__)"
     print "#define got(...) dialect_got(&call, __VA_ARGS__, status)"
@@ -26,6 +27,9 @@ BEGIN {
     print "#define meet(...) dialect_meet(&call, __VA_ARGS__)"
     print "#define takes(counts) dialect_takes(&call, counts)"
     print "#define either(buf, other) ((buf) == MPI_IN_PLACE ? (const void *)(other) : (buf))"
+    print "#define between(name, request, root) &(struct dialect_between){r, #name, comm, request, root}"
+    print "#define one(b, n, t) &(struct dialect_blocks){.buf = b, .count = n, .type = t}"
+    print "#define some(b, n, d, t) &(struct dialect_blocks){.buf = b, .counts = n, .displs = d, .type = t}"
     print "#define at dialect_at"
     print "#define made(comm) dialect_comm_made(call.rank, *(comm))"
     print "#define N dialect_size_of(comm)"
@@ -48,6 +52,9 @@ FILENAME ~ /calls\.def$/ {
     if ($0 ~ /^#/ || NF == 0) next
     if ($1 == "local") { for (i = 2; i <= NF; i++) pattern[++patterns] = "^" $i "$"; next }
     if ($1 == "instead") { call = $2; sub(/^instead [^ ]+ /, ""); instead[call] = $0; next }
+    if (!/^ /) goes_on = ""
+    if (goes_on != "") { between[goes_on] = between[goes_on] " " trim($0); next }
+    if ($1 == "between") { goes_on = $2; sub(/^between [^ ]+ /, ""); between[goes_on] = $0; next }
     if ($1 == "ordered") { call = $2; sub(/^ordered [^ ]+ /, ""); ordered[call] = $0; next }
     if ($0 ~ /^ /) row = row " " trim($0)   # the row goes on
     else {
@@ -108,7 +115,12 @@ function declared(type, call, args,   n, part, i, names, comm, request, status, 
     write(type, call, args, list, comm, request, status)
 }
 
-function write(type, call, args, list, comm, request, status,   pmpi, n, part, i) {
+# A rank among the arguments, where it is to be changed.
+function peer(list, names) {
+    return match(", " list ",", ", (" names "),") ? "&" substr(", " list ",", RSTART + 2, RLENGTH - 3) : "NULL"
+}
+
+function write(type, call, args, list, comm, request, status,   pmpi, n, part, i, across) {
     pmpi = "P" call "(" list ")"
     print "\n" type " " call "(" trim(args) ")\n{"
     if (type == "int" && call !~ /^MPI_File_|^MPI_(Init|Query_thread|Finalized)/) no_null(call, args, comm)
@@ -135,10 +147,20 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
     }
     print "    struct world_rank *r = world_enter(\"" call "\", DIALECT_PC);"
     print "    if (!r) return " pmpi ";"
-    if (comm != "MPI_COMM_NULL" && type == "int")
+    across = call ~ /^MPI_(I?[SBRbsr]?[Ss]end|Recv|Sendrecv|Sendrecv_replace|[SBR]?[Ss]end_init)$/
+    if (across) {
+        print "    const MPI_Comm given = " comm ";"
+        print "    int refused, shift = dialect_across(r, &" comm ", \"" call "\", " \
+              peer(list, "dst|dest") ", " peer(list, "src|source") ", &refused);"
+        print "    if (shift < 0) return refused;"
+        comm = "given"
+    } else if (call in between) {
+        print "    if (dialect_inter_of(r, " comm ")) {\n        int code = " between[call] ";"
+        print "        world_leave(r);\n        return code;\n    }"
+    } else if (comm != "MPI_COMM_NULL" && type == "int")
         print "    int refused;\n    if (dialect_inter_refuses(r, " comm ", \"" call "\", &refused)) return refused;"
     if (call in rows) {
-        print "    struct dialect_call call = {.rank = r, .name = \"" call "\", .comm = " comm ","
+        print "    struct dialect_call call = {.rank = r, .name = \"" call "\", .comm = " (across ? "comm" : comm) ","
         print "                                .request = " request "};"
         if (after[call] ~ /got\(/) {
             if (!status) die(call ": got needs a status")
@@ -153,6 +175,7 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
     print "    " type " code = " pmpi ";"
     if (type == "int") print "    if (code != MPI_SUCCESS) code = dialect_refused(r, " comm ", \"" call "\", code);"
     if ((call in rows) && after[call] != "") print "    else {\n        " after[call] "\n    }"
+    if (across && status) print "    if (code == MPI_SUCCESS) dialect_came_across(status, shift);"
     if ((call in rows) && before[call] ~ /meet\(/) print "    dialect_met(&call);"
     if ((call in rows) && request != "NULL" && call !~ /_init$/)
         print "    if (code == MPI_SUCCESS) dialect_holds(&call, " \
@@ -181,6 +204,7 @@ END {
     if (failed) exit 1
     for (call in rows) if (!(call in seen)) die(call " has a row but smpi.h does not declare it")
     for (call in instead) if (!(call in rows)) die(call " has something instead and has no row")
+    for (call in between) if (!(call in seen)) die(call " goes between groups and smpi.h does not declare it")
     for (call in ordered) if (!(call in rows)) die(call " is ordered and has no row")
     for (call in rows) if (call in own) die(call " has a row but is defined by hand")
 }

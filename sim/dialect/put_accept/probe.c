@@ -134,8 +134,12 @@ int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status
 {
     DIALECT_NO_NULL(flag, MPI_ERR_ARG);
     struct world_rank *r = world_enter_polling(__func__, DIALECT_PC, true);
+    int code, shift = r ? dialect_across(r, &comm, __func__, NULL, &source, &code) : 0;
+    if (shift < 0) return code;
     const struct probe p = want(r, source, tag, comm, false);
-    const int code = iprobe(__func__, r, &p, comm, flag, status);
+    code = iprobe(__func__, r, &p, comm, flag, status);
+    if (code == MPI_SUCCESS && *flag && status != MPI_STATUS_IGNORE)
+        dialect_came_across(status, shift);
     if (r) world_leave(r);
     return code;
 }
@@ -188,8 +192,11 @@ static int probe(const char *name, struct world_rank *r, const struct probe *giv
 static int probe_either(uintptr_t pc, int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
     struct world_rank *r = world_enter("MPI_Probe", pc);
+    int code, shift = r ? dialect_across(r, &comm, "MPI_Probe", NULL, &source, &code) : 0;
+    if (shift < 0) return code;
     const struct probe p = want(r, source, tag, comm, false);
-    const int code = probe("MPI_Probe", r, &p, comm, status);
+    code = probe("MPI_Probe", r, &p, comm, status);
+    if (code == MPI_SUCCESS && status != MPI_STATUS_IGNORE) dialect_came_across(status, shift);
     if (r) world_leave(r);
     return code;
 }
@@ -213,12 +220,14 @@ int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Sta
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     if (!r) return MPI_ERR_OTHER;
+    int code, shift = dialect_across(r, &comm, __func__, NULL, &source, &code);
+    if (shift < 0) return code;
     const struct probe p = want(r, source, tag, comm, true);
     MPI_Status ours;
     if (status == MPI_STATUS_IGNORE) status = &ours;
-    int code = probe(__func__, r, &p, comm, status);
+    code = probe(__func__, r, &p, comm, status);
     if (code == MPI_SUCCESS)
-        code = dialect_matched(r, comm, status, source == MPI_ANY_SOURCE, message);
+        code = dialect_matched(r, comm, status, source == MPI_ANY_SOURCE, shift, message);
     world_leave(r);
     return code;
 }
@@ -228,12 +237,14 @@ int MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mess
 {
     struct world_rank *r = world_enter_polling(__func__, DIALECT_PC, true);
     if (!r) return MPI_ERR_OTHER;
+    int code, shift = dialect_across(r, &comm, __func__, NULL, &source, &code);
+    if (shift < 0) return code;
     const struct probe p = want(r, source, tag, comm, true);
     MPI_Status ours;
     if (status == MPI_STATUS_IGNORE) status = &ours;
-    int code = iprobe(__func__, r, &p, comm, flag, status);
+    code = iprobe(__func__, r, &p, comm, flag, status);
     if (code == MPI_SUCCESS && *flag)
-        code = dialect_matched(r, comm, status, source == MPI_ANY_SOURCE, message);
+        code = dialect_matched(r, comm, status, source == MPI_ANY_SOURCE, shift, message);
     world_leave(r);
     return code;
 }

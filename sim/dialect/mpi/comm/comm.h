@@ -66,6 +66,7 @@ int dialect_split_type(MPI_Comm comm, int split_type, int order, MPI_Info info, 
 struct dialect_inter {
     MPI_Comm bridge;
     int remote_members, *remote; /* their ranks in MPI_COMM_WORLD */
+    int first;                   /* of them, in the bridge; the others follow */
 };
 /* NULL: an intracommunicator, or none */
 struct dialect_inter *dialect_inter_of(struct world_rank *rank, MPI_Comm comm);
@@ -73,8 +74,20 @@ struct dialect_inter *dialect_inter_of(struct world_rank *rank, MPI_Comm comm);
 MPI_Comm dialect_bridge(struct world_rank *rank, MPI_Comm comm);
 /* True: the call on an intercommunicator is refused, and has left MPI with *code. */
 bool dialect_inter_refuses(struct world_rank *rank, MPI_Comm comm, const char *call, int *code);
+/* A message on an intercommunicator goes along its bridge: *comm becomes that, and peers that are
+ * ranks of the remote group (NULL: none) become its ranks. Returns what was added, to be taken from
+ * the source in a status; 0: an intracommunicator, too. Below 0: a peer is no rank, and the call
+ * has left MPI with *code. */
+int dialect_across(struct world_rank *rank, MPI_Comm *comm, const char *call, int *target,
+                   int *source, int *code);
+static inline void dialect_came_across(MPI_Status *status, int shift)
+{
+    if (shift > 0 && status && status->MPI_SOURCE >= 0) status->MPI_SOURCE -= shift;
+}
 void dialect_bridge_made(struct world_rank *rank, MPI_Comm bridge);
 void dialect_inter_keep(struct dialect_comm *comm, struct dialect_inter *inter);
+/* MPI_Comm_dup of one. Returns SMPI's code. */
+int dialect_inter_dup(struct world_rank *rank, MPI_Comm comm, MPI_Comm *made);
 void dialect_inter_free(struct dialect_inter *inter); /* NULL: none */
 
 #endif

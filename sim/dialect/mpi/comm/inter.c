@@ -1,4 +1,4 @@
-/* Which communicators are intercommunicators, and the calls that are refused of them. */
+/* Which communicators are intercommunicators, messages on them, and the calls that are refused. */
 #include "dialect/mpi/comm/comm.h"
 
 static int alive; /* of all ranks: most programs have none */
@@ -20,10 +20,33 @@ bool dialect_inter_refuses(struct world_rank *rank, MPI_Comm comm, const char *c
 {
     if (!dialect_inter_of(rank, comm)) return false;
     *code = dialect_error(rank, MPI_COMM_NULL, call, MPI_ERR_COMM,
-                          "only MPI_Intercomm_merge and MPI_Barrier of an intercommunicator are "
-                          "simulated");
+                          "this call is not simulated on an intercommunicator");
     world_leave(rank);
     return true;
+}
+
+static bool shifted(const struct dialect_inter *inter, int *peer)
+{
+    if (!peer || *peer == MPI_PROC_NULL || *peer == MPI_ANY_SOURCE) return true;
+    if (*peer < 0 || *peer >= inter->remote_members) return false;
+    *peer += inter->first;
+    return true;
+}
+
+int dialect_across(struct world_rank *rank, MPI_Comm *comm, const char *call, int *target,
+                   int *source, int *code)
+{
+    const struct dialect_inter *inter = dialect_inter_of(rank, *comm);
+    if (!inter) return 0;
+    if (!shifted(inter, target) || !shifted(inter, source)) {
+        *code = dialect_error(rank, *comm, call, MPI_ERR_RANK,
+                              "that is no rank of the remote group, which has %d",
+                              inter->remote_members);
+        world_leave(rank);
+        return -1;
+    }
+    *comm = inter->bridge;
+    return inter->first;
 }
 
 void dialect_inter_keep(struct dialect_comm *comm, struct dialect_inter *inter)

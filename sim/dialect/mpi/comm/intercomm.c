@@ -1,8 +1,9 @@
 /* Intercommunicators: making and merging them. SMPI 3.32 has none.
  *
  * The handle is SMPI's, of a copy of the local communicator, so that rank, size and group are the
- * local ones; the bridge beside it has all ranks of both groups. Left out: messages and collective
- * calls between the groups, but for the barrier. They are refused (inter.c).
+ * local ones; the bridge beside it has all ranks of both groups, and carries messages (inter.c) and
+ * collectives (message/between.c). Left out: reductions that scatter, and nonblocking ones. They
+ * are refused.
  */
 #include "dialect/mpi/comm/comm.h"
 
@@ -32,10 +33,11 @@ static int lowest(const int *rank, int n)
 }
 
 /* Both groups, in an order that both sides know; NULL: they overlap. */
-static int *joined(const struct dialect_rank_group *local, const struct dialect_inter *inter)
+static int *joined(const struct dialect_rank_group *local, struct dialect_inter *inter)
 {
     int n = local->members, m = inter->remote_members, *all = g_new(int, n + m);
     bool first = lowest(local->world_rank, n) < lowest(inter->remote, m);
+    inter->first = first ? n : 0;
     for (int i = 0; i < n; i++) all[first ? i : m + i] = local->world_rank[i];
     for (int i = 0; i < m; i++) all[first ? n + i : i] = inter->remote[i];
     for (int i = 0; i < n; i++)
@@ -85,6 +87,26 @@ int MPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_co
         if (code != MPI_SUCCESS) g_free(inter->remote), g_free(inter);
     }
     world_leave(r);
+    return code;
+}
+
+/* MPI_Comm_dup */
+int dialect_inter_dup(struct world_rank *r, MPI_Comm comm, MPI_Comm *made)
+{
+    const struct dialect_inter *old = dialect_inter_of(r, comm);
+    struct dialect_inter *inter = g_new(struct dialect_inter, 1);
+    *inter = *old;
+    inter->remote = g_memdup2(old->remote, (gsize)old->remote_members * sizeof(int));
+    int code = PMPI_Comm_dup(old->bridge, &inter->bridge);
+    if (code == MPI_SUCCESS) code = PMPI_Comm_dup(comm, made);
+    if (code != MPI_SUCCESS) {
+        g_free(inter->remote);
+        g_free(inter);
+        return code;
+    }
+    dialect_comm_made(r, *made);
+    dialect_bridge_made(r, inter->bridge);
+    dialect_inter_keep(dialect_comm_find(r, *made), inter);
     return code;
 }
 

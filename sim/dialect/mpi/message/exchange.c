@@ -8,6 +8,16 @@
 #include <limits.h>
 #include <string.h>
 
+struct dialect_block dialect_block_of(const struct dialect_blocks *b, int i, int rank)
+{
+    const int64_t count = b->counts ? b->counts[i] : b->count;
+    const MPI_Datatype type = b->types ? b->types[i] : b->type;
+    void *at = b->same    ? (void *)b->buf
+               : b->bytes ? dialect_address(b->buf) + b->bytes[i]
+                          : dialect_at(b->buf, b->displs ? b->displs[i] : i * count, type);
+    return (struct dialect_block){rank, at, count, type};
+}
+
 /* The bytes of one direction, by rank. */
 struct side {
     int *count, *at;

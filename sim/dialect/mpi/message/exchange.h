@@ -12,6 +12,18 @@ struct dialect_block {
     MPI_Datatype type;
 };
 
+/* The blocks of one buffer, one for each of several ranks. */
+struct dialect_blocks {
+    const void *buf;
+    int count;                  /* of each block, where counts is NULL */
+    const int *counts, *displs; /* displs NULL: one behind the other */
+    const MPI_Aint *bytes;      /* displacements in bytes; NULL: none */
+    MPI_Datatype type;
+    const MPI_Datatype *types; /* NULL: `type` for each */
+    bool same;                 /* one block for all */
+};
+struct dialect_block dialect_block_of(const struct dialect_blocks *blocks, int i, int rank);
+
 /* What this rank gives and takes. Its k-th block for a rank is there the k-th block from this one.
  * All ranks of call->comm take part. Returns an error class that no handler has heard of. */
 struct dialect_exchange {

@@ -12,7 +12,7 @@ struct matched {
     char *stage;
     int bytes;
     MPI_Comm comm;
-    int source, tag;
+    int source, tag, shift;
     bool any;
     int number; /* in Fortran */
 };
@@ -33,7 +33,7 @@ static void matched_free(struct matched *m)
     g_free(m);
 }
 
-int dialect_matched(struct world_rank *r, MPI_Comm comm, const MPI_Status *status, bool any,
+int dialect_matched(struct world_rank *r, MPI_Comm comm, MPI_Status *status, bool any, int shift,
                     MPI_Message *message)
 {
     *message = MPI_MESSAGE_NO_PROC;
@@ -45,6 +45,7 @@ int dialect_matched(struct world_rank *r, MPI_Comm comm, const MPI_Status *statu
     m->source = status->MPI_SOURCE;
     m->tag = status->MPI_TAG;
     m->any = any;
+    m->shift = shift;
     dialect_receives(r, comm, m->source, m->tag);
     dialect_hold_places(r);
     int code = PMPI_Irecv(m->stage, m->bytes, MPI_BYTE, m->source, m->tag, comm, &m->request);
@@ -60,6 +61,7 @@ int dialect_matched(struct world_rank *r, MPI_Comm comm, const MPI_Status *statu
     if (m->number == (int)live->len) g_ptr_array_add(live, NULL);
     live->pdata[m->number] = m;
     *message = m;
+    dialect_came_across(status, shift);
     return MPI_SUCCESS;
 }
 
@@ -122,6 +124,7 @@ int MPI_Mrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message,
         if (status == MPI_STATUS_IGNORE) status = &ours;
         if (m) code = PMPI_Wait(&m->request, status);
         if (m && code == MPI_SUCCESS) store(r, m, buf, count, type, status);
+        if (m) dialect_came_across(status, m->shift);
         if (m && code != MPI_SUCCESS) code = dialect_refused(r, m->comm, __func__, code);
         if (m) matched_free(m);
     }
@@ -157,6 +160,7 @@ int MPI_Imrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message
             p->to = m->any ? MPI_ANY_SOURCE : m->source;
             p->tag = m->tag;
             p->comm = m->comm;
+            p->shift = m->shift;
             p->stage = g_steal_pointer(&m->stage);
             dialect_later(&call, buf, count, type);
             dialect_holds(&call, MPI_PROC_NULL, 0);

@@ -4,8 +4,9 @@
 
 #include "dialect/mpi/message/message.h"
 
-/* The message of that status, found on comm; any: no source was named. Returns SMPI's code. */
-int dialect_matched(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status, bool any,
+/* The message of that status, found on comm; any: no source was named; shift: dialect_across's.
+ * Returns SMPI's code. */
+int dialect_matched(struct world_rank *rank, MPI_Comm comm, MPI_Status *status, bool any, int shift,
                     MPI_Message *message);
 
 #endif

@@ -32,6 +32,7 @@ struct dialect_pending {
     bool generalised;               /* a request-based operation or a servicer */
     struct dialect_asked *asked;    /* a generalised request of the program's; NULL: none */
     MPI_Comm comm;
+    int shift;    /* dialect_across */
     bool matched; /* of MPI_Imrecv: its message has been found, and is on its way or here */
     bool cancelled;
     bool received; /* a persistent receive that has had a message: renewed before the next */

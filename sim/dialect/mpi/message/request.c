@@ -136,10 +136,12 @@ static int receive(const char *name, uintptr_t pc, receive_call go, bool persist
 {
     if (!request) return dialect_null(name, pc, comm, MPI_ERR_REQUEST, "request");
     struct world_rank *r = world_enter(name, pc);
+    const MPI_Comm given = comm;
+    int code, shift = r ? dialect_across(r, &comm, name, NULL, &src, &code) : 0;
+    if (shift < 0) return code;
     if (r && !persistent) dialect_receives(r, comm, src, tag);
     struct dialect_type *type = count >= 0 ? dialect_type_find(handle) : NULL;
     void *stage = NULL;
-    int code;
     if (r && type && buf != MPI_BOTTOM) {
         struct dialect_layout map;
         dialect_layout_init(&map, type, count);
@@ -154,7 +156,7 @@ static int receive(const char *name, uintptr_t pc, receive_call go, bool persist
     if (!stage) code = go(buf, count, handle, src, tag, comm, request);
     if (code != MPI_SUCCESS) {
         g_free(stage);
-        if (r) code = dialect_refused(r, comm, name, code);
+        if (r) code = dialect_refused(r, given, name, code);
     } else if (r && type && *request != MPI_REQUEST_NULL) {
         struct dialect_pending *p = dialect_pending_new(r, *request, name);
         p->persistent = persistent;
@@ -162,6 +164,7 @@ static int receive(const char *name, uintptr_t pc, receive_call go, bool persist
         p->to = src;
         p->tag = tag;
         p->comm = comm;
+        p->shift = shift;
         p->stage = stage;
         add_span(p, buf, count, type);
         if (!persistent && src != MPI_PROC_NULL)

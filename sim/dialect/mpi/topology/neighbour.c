@@ -2,43 +2,23 @@
 #include "dialect/mpi/message/exchange.h"
 #include "dialect/mpi/topology/topology.h"
 
-/* The blocks of one buffer. */
-struct buffer {
-    const void *buf;
-    int count;                  /* of each block, where counts is NULL */
-    const int *counts, *displs; /* displs NULL: one behind the other */
-    const MPI_Aint *bytes;      /* displacements in bytes */
-    MPI_Datatype type;
-    const MPI_Datatype *types; /* NULL: `type` for each */
-    bool one;                  /* the same block to all */
-};
-
-static struct dialect_block block_of(const struct buffer *b, int i, int rank)
-{
-    const int64_t count = b->counts ? b->counts[i] : b->count;
-    const MPI_Datatype type = b->types ? b->types[i] : b->type;
-    void *at = b->one     ? (void *)b->buf
-               : b->bytes ? dialect_address(b->buf) + b->bytes[i]
-                          : dialect_at(b->buf, b->displs ? b->displs[i] : i * count, type);
-    return (struct dialect_block){rank, at, count, type};
-}
-
 static int exchange(struct dialect_call *call, const struct dialect_neighbours *n,
-                    const struct buffer *out, const struct buffer *in)
+                    const struct dialect_blocks *out, const struct dialect_blocks *in)
 {
     g_autofree struct dialect_block *gives = g_new(struct dialect_block, n->destinations + 1);
     g_autofree struct dialect_block *takes = g_new(struct dialect_block, n->sources + 1);
-    for (int i = 0; i < n->destinations; i++) gives[i] = block_of(out, i, n->destination[i]);
+    for (int i = 0; i < n->destinations; i++)
+        gives[i] = dialect_block_of(out, i, n->destination[i]);
     for (int i = 0; i < n->sources; i++) {
         const int from = n->directions ? i ^ 1 : i;
-        takes[i] = block_of(in, from, n->source[from]);
+        takes[i] = dialect_block_of(in, from, n->source[from]);
     }
     return dialect_exchange(call,
                             &(struct dialect_exchange){gives, takes, n->destinations, n->sources});
 }
 
-static int collective(const char *name, uintptr_t pc, const struct buffer *out,
-                      const struct buffer *in, MPI_Comm comm, MPI_Request *request)
+static int collective(const char *name, uintptr_t pc, const struct dialect_blocks *out,
+                      const struct dialect_blocks *in, MPI_Comm comm, MPI_Request *request)
 {
     struct world_rank *r = world_enter(name, pc);
     struct dialect_neighbours n;
@@ -72,18 +52,18 @@ static int collective(const char *name, uintptr_t pc, const struct buffer *out,
     }
 #define UNPACK(...) __VA_ARGS__
 #define BUFFER(...)                                                                                \
-    &(struct buffer) { __VA_ARGS__ }
+    &(struct dialect_blocks) { __VA_ARGS__ }
 
 NEIGHBOUR(allgather,
           (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
            MPI_Datatype recvtype, MPI_Comm comm),
-          BUFFER(.buf = sendbuf, .count = sendcount, .type = sendtype, .one = true),
+          BUFFER(.buf = sendbuf, .count = sendcount, .type = sendtype, .same = true),
           BUFFER(.buf = recvbuf, .count = recvcount, .type = recvtype))
 
 NEIGHBOUR(allgatherv,
           (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
            const int *recvcounts, const int *displs, MPI_Datatype recvtype, MPI_Comm comm),
-          BUFFER(.buf = sendbuf, .count = sendcount, .type = sendtype, .one = true),
+          BUFFER(.buf = sendbuf, .count = sendcount, .type = sendtype, .same = true),
           BUFFER(.buf = recvbuf, .counts = recvcounts, .displs = displs, .type = recvtype))
 
 NEIGHBOUR(alltoall,
