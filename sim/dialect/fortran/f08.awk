@@ -8,7 +8,7 @@
 function die(text) { print "f08.awk: " text > "/dev/stderr"; failed = 1; exit 1 }
 
 BEGIN {
-    handles = split("comm group request op errhandler win info file datatype", handle)
+    handles = split("comm group request op errhandler win info file datatype message", handle)
     for (i = 1; i <= handles; i++)
         type[handle[i]] = "type(MPI_" toupper(substr(handle[i], 1, 1)) substr(handle[i], 2) ")"
     type["integer"] = "integer"
@@ -127,6 +127,8 @@ END {
 
     print "\n  integer, bind(c, name=\"mpi_bottom_\") :: MPI_BOTTOM"
     print "  integer, bind(c, name=\"mpi_in_place_\") :: MPI_IN_PLACE"
+    print "  integer, bind(c, name=\"mpi_unweighted_\") :: MPI_UNWEIGHTED(1)"
+    print "  integer, bind(c, name=\"mpi_weights_empty_\") :: MPI_WEIGHTS_EMPTY(1)"
     print "  type(MPI_Status), bind(c, name=\"mpi_status_ignore_\") :: MPI_STATUS_IGNORE"
     print "  type(MPI_Status), bind(c, name=\"mpi_statuses_ignore_\") :: MPI_STATUSES_IGNORE(1)\n"
 

@@ -18,6 +18,7 @@ COMPARED(win)
 COMPARED(info)
 COMPARED(file)
 COMPARED(datatype)
+COMPARED(message)
 
 DIALECT_BINDING MPI_Aint mpi_aint_add_(const MPI_Aint *base, const MPI_Aint *disp);
 MPI_Aint mpi_aint_add_(const MPI_Aint *base, const MPI_Aint *disp) { return *base + *disp; }

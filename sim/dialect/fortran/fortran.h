@@ -32,6 +32,7 @@ extern char mpi_bottom_[], mpi_in_place_[], mpi_status_ignore_[], mpi_statuses_i
 
 /* Arguments: where the program names MPI_BOTTOM or MPI_IN_PLACE; handles. */
 void *dialect_fortran_buffer(void *address);
+int *dialect_fortran_weights(int *weights); /* or that there are none */
 MPI_Datatype dialect_fortran_datatype(MPI_Fint type);
 MPI_Op dialect_fortran_op(MPI_Fint op);
 MPI_Win dialect_fortran_win(MPI_Fint win);

@@ -43,7 +43,8 @@ function declared(type, call, args,   n, part, name) {
     name = tolower(call) "_"
     if (name in own || call ~ /_(c2f|f2c)$/) return
     n = args == "void" ? 0 : split(args, part, ",")
-    if (args ~ /MPI_Win[ *]/ || name in smpi && (makes_comm(call, args) || spells(call)))
+    if (args ~ /MPI_Win[ *]/ || name in smpi && (makes_comm(call, args) || spells(call)) ||
+        !(name in smpi) && lacks(call))
         translate(call, name, n, part)
     else if (name in smpi) pass(type, call, name, n, part)
 }
@@ -51,6 +52,11 @@ function declared(type, call, args,   n, part, name) {
 # SMPI's bindings crash where the new communicator is MPI_COMM_NULL, and free one behind our back.
 function makes_comm(call, args) {
     return args ~ /MPI_Comm ?\*/ && args !~ /char ?\*/
+}
+
+# What SMPI has neither a binding for nor an MPI_X. Datatypes of neighbours are as many as those: topology.c.
+function lacks(call) {
+    return call ~ /^MPI_(Dist_graph_.*|(N|In)eighbor_all(gatherv?|toallv?)|(M|Im)(probe|recv)|Comm_idup)$/
 }
 
 # Strings are as long as the variables that hold them: SMPI's bindings take the length for that of the longest there is.
@@ -117,7 +123,17 @@ function translate(call, name, n, part,   i, a, type, given, list, lengths, befo
         if (type == "int" || type == "MPI_Aint") { list = list type " *" word; words = words "*" word }
         else if (type == "int*" || type == "MPI_Aint*") {
             list = list substr(type, 1, length(type) - 1) " *" word
-            words = words word
+            words = words (word ~ /weights$/ ? "dialect_fortran_weights(" word ")" : word)
+        }
+        else if (type == "MPI_Status*") {
+            list = list "void *" word
+            words = words "(void *)" word " == mpi_status_ignore_ ? MPI_STATUS_IGNORE : " word
+        }
+        else if (type == "MPI_Message*") {
+            list = list "MPI_Fint *" word
+            before = before "    MPI_Message c_" word " = MPI_Message_f2c(*" word ");\n"
+            words = words "&c_" word
+            after = after "    *" word " = MPI_Message_c2f(c_" word ");\n"
         }
         else if (type == "char*") {
             list = list (given ? "const " : "") "char *" word

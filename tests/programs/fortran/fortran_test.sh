@@ -39,6 +39,15 @@ sed -e "s/^ *include 'mpif.h'//; s/^program windows/&\n  use mpi/" "$here/fortra
 here=$work fortran f90 module.f90
 passes now 2 module
 
+fortran f90 fortran_topologies.f90
+passes now 3 fortran_topologies
+types='type(MPI_Comm) :: graph, ring\n  type(MPI_Message) :: message\n  type(MPI_Request) :: request, sent'
+types+='\n  type(MPI_Status) :: status\n  type(MPI_Datatype) :: types(2)'
+sed "/!mpif.h$/d; s/^program topologies/&\n  use mpi_f08\n  $types/" "$here/fortran_topologies.f90" \
+    >"$work/topologies08.f90"
+here=$work fortran f90 topologies08.f90
+passes now 3 topologies08
+
 # Objects: what SMPI's bindings for Fortran do not do.
 fortran f90 fortran_objects.f90
 for machine in t3d now; do
