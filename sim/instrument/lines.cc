@@ -59,8 +59,18 @@ class pass_lines : public gimple_opt_pass {
     unsigned int execute(function *fun) final override;
 };
 
+/* gcc's next pass makes one of alike loads in two branches; not in this function. */
+static void keep_twins(function *fun)
+{
+    static bool kept; /* of the function before */
+    if (kept) flag_code_hoisting = 1;
+    kept = flag_code_hoisting && motion_has_twins(fun);
+    if (kept) flag_code_hoisting = 0;
+}
+
 unsigned int pass_lines::execute(function *fun)
 {
+    keep_twins(fun);
     hash_set<tree> called;
     basic_block bb;
     FOR_EACH_BB_FN(bb, fun)

@@ -6,5 +6,6 @@
 
 opt_pass *pass_new(void);
 opt_pass *pass_new_lines(void); /* lines.cc */
+opt_pass *pass_new_loops(void); /* motion.cc */
 
 #endif

@@ -20,13 +20,14 @@ static void end_function(void *, void *) { make_addressable_no_more(); }
 /* Every object says that it is ours, and which version's: cli/cc/objects.c reads it. */
 static void mark_object(void *, void *) { describe_write(asm_out_file); }
 
-static void insert_before(const char *other, opt_pass *own, const char *plugin)
+static void insert(opt_pass *own, enum pass_positioning_ops where, const char *other,
+                   const char *plugin)
 {
     register_pass_info pass;
     pass.pass = own;
     pass.reference_pass_name = other;
     pass.ref_pass_instance_number = 1;
-    pass.pos_op = PASS_POS_INSERT_BEFORE;
+    pass.pos_op = where;
     register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
 }
 
@@ -40,9 +41,13 @@ EXPORT int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_ver
     }
     const char *name = arguments->base_name;
     announce_register_roots(name);
-    insert_before("pre", pass_new_lines(), name); /* merges blocks that are alike when it is done */
-    insert_before("optimized", pass_new(), name);
+    /* the next one moves what a loop does not change out of it */
+    insert(pass_new_loops(), PASS_POS_INSERT_AFTER, "laddress", name);
+    /* merges blocks that are alike when it is done */
+    insert(pass_new_lines(), PASS_POS_INSERT_BEFORE, "pre", name);
+    insert(pass_new(), PASS_POS_INSERT_BEFORE, "optimized", name);
     register_callback(name, PLUGIN_ALL_IPA_PASSES_START, lines_look_for_fences, NULL);
+    register_callback(name, PLUGIN_ALL_IPA_PASSES_START, motion_look_for_buffers, NULL);
     register_callback(name, PLUGIN_ALL_PASSES_END, end_function, NULL);
     register_callback(name, PLUGIN_FINISH_UNIT, mark_object, NULL);
     return 0;

@@ -41,6 +41,12 @@ bool touch_of(gimple *stmt, tree ref, enum touch_kind kind, touch *t);
 void lines_look_for_fences(void *, void *);
 bool lines_have_fence(void);
 
+/* ---- motion.cc ---- */
+/* Which variables do calls of MPI know? Asked before any function is compiled. */
+void motion_look_for_buffers(void *, void *);
+/* Are there alike loads in two branches? */
+bool motion_has_twins(function *fun);
+
 /* ---- atomics.cc ---- */
 /* Is it a call of an atomic operation? Then its accesses are appended. */
 bool touch_atomic(gimple *stmt, std::vector<touch> &to);

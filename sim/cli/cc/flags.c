@@ -32,6 +32,8 @@ static const char *const after[] = {
     "-fno-lto",                             /* code must be instrumented when it is compiled */
     "-fno-crossjumping",                    /* a call has a line of its own, whatever is alike */
     "-fno-ipa-icf",                         /* so has a function, and what it does */
+    "-fno-ipa-sra",                         /* a load is made by the function that has it */
+    "-fno-hoist-adjacent-loads",            /* one in another branch is not made */
     "-U_FORTIFY_SOURCE",                    /* __memcpy_chk and its like would not be seen */
     /* Copies of structures are seen as what they are: they must not become calls of memcpy, which
        sees them again. */
