@@ -2,30 +2,41 @@
  * CSHIFT, EOSHIFT, MATMUL, NORM2, reductions along a dimension, MAXLOC, MINLOC, RANDOM_NUMBER, and
  * the copies of arguments that are not contiguous.
  *
- * The library loads its operands and stores a result that the caller has laid out; where it
- * allocates the result itself, that block is nobody's yet. Interface: gcc/fortran/iresolve.cc,
- * trans-array.cc. Left out: operands besides the first (masks, shifts; MATMUL's second is played),
- * reductions with a mask, results of character kind 4. */
+ * The library loads its operands and stores a result, which the caller has laid out or it
+ * allocates. Interface: gcc/fortran/iresolve.cc, trans-array.cc. Left out: operands besides the
+ * first (masks, shifts; MATMUL's second is played), reductions with a mask, results of character
+ * kind 4; a product's operands are loaded once, since it goes by blocks. */
 #include "program/fortran.h"
 
-/* The caller has laid out the result, or the library allocates it: then it is nobody's yet. */
+#include <sys/param.h>
+
 static void load(const struct descriptor *operand, uintptr_t pc)
 {
     if (operand && operand->base) program_load_array(operand, pc);
 }
-static void store(const struct descriptor *result, bool laid_out, uintptr_t pc)
+static void store(const struct descriptor *result, uintptr_t pc)
 {
-    if (laid_out) program_store_array(result, pc);
+    if (result->base) program_store_array(result, pc);
+}
+
+/* What a product executes: by 64 multiplications and additions, as they were counted of
+ * DOUBLE PRECISION (library.def). Vectors have twice as many lanes of REAL; the other kinds are
+ * taken to be as DOUBLE PRECISION. */
+static void multiply(const struct descriptor *result, const struct descriptor *b, size_t lanes,
+                     uintptr_t pc)
+{
+    uint64_t n = (uint64_t)MAX(b->dim[0].upper - b->dim[0].lower + 1, 0);
+    for (int i = 0; i < result->rank; i++)
+        n *= (uint64_t)MAX(result->dim[i].upper - result->dim[i].lower + 1, 0);
+    probe_calls.executed("multiply_add_64", n / (64 * lanes), pc);
 }
 
 #define ARRAY struct descriptor *
 #define OF_3(name)                                                                                 \
-    STORING(name, mine = r->base != NULL;                                                          \
-            load(a, PC), store(r, mine, PC), (ARRAY r, ARRAY a, void *b, void *c), r, a, b, c)
+    STORING(name, load(a, PC), store(r, PC), (ARRAY r, ARRAY a, void *b, void *c), r, a, b, c)
 #define OF_4(name)                                                                                 \
-    STORING(name, mine = r->base != NULL; load(a, PC), store(r, mine, PC),                         \
-                                          (ARRAY r, ARRAY a, void *b, void *c, void *d), r, a, b,  \
-                                          c, d)
+    STORING(name, load(a, PC), store(r, PC), (ARRAY r, ARRAY a, void *b, void *c, void *d), r, a,  \
+            b, c, d)
 
 OF_4(_gfortran_reshape)
 OF_4(_gfortran_reshape_4)
@@ -55,18 +66,18 @@ OF_4(_gfortran_eoshift0_2)
 OF_4(_gfortran_eoshift0_4)
 OF_4(_gfortran_eoshift0_8)
 
-#define MATMUL(kind)                                                                               \
-    STORING(_gfortran_matmul_##kind, mine = r->base != NULL; load(a, PC);                          \
-            load(b, PC), store(r, mine, PC),                                                       \
+#define MATMUL(kind, lanes)                                                                        \
+    STORING(_gfortran_matmul_##kind, load(a, PC); load(b, PC), store(r, PC);                       \
+            multiply(r, b, lanes, PC),                                                             \
             (ARRAY r, ARRAY a, ARRAY b, int blas, int limit, void *gemm), r, a, b, blas, limit,    \
             gemm)
-MATMUL(i4)
-MATMUL(i8)
-MATMUL(r4)
-MATMUL(r8)
-MATMUL(c4)
-MATMUL(c8)
-MATMUL(l4)
+MATMUL(i4, 2)
+MATMUL(i8, 1)
+MATMUL(r4, 2)
+MATMUL(r8, 1)
+MATMUL(c4, 1)
+MATMUL(c8, 1)
+MATMUL(l4, 2)
 OF_3(_gfortran_norm2_r4)
 OF_3(_gfortran_norm2_r8)
 #define ALONG(kind)                                                                                \
@@ -92,4 +103,5 @@ RANDOM(r8, 8)
 
 /* To a contiguous copy of an argument, and back. */
 FUNCTION(void *, _gfortran_internal_pack, load(a, PC), (ARRAY a), a)
-STORING(_gfortran_internal_unpack, (void)0, store(r, r->base != a, PC), (ARRAY r, void *a), r, a)
+STORING(_gfortran_internal_unpack, mine = r->base != a, mine ? store(r, PC) : (void)0,
+        (ARRAY r, void *a), r, a)

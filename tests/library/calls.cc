@@ -82,6 +82,15 @@ static void *create()
     return line._M_create(room, 0);
 }
 
+static __attribute__((noinline)) void throws()
+{
+    try {
+        throw 7;
+    } catch (int thrown) {
+        n = thrown;
+    }
+}
+
 #define CALL(name, ...)                                                                            \
     extern "C" __attribute__((noinline)) void call_##name(void) { __VA_ARGS__; }
 #define CALL_ON_MEMORY             CALL

@@ -126,9 +126,14 @@ def step():
     gdb.execute('stepi', to_string=True)
 
 
+# What capstone 4 cannot read (rdsspq, of shadow stacks) does nothing here.
+class Unknown:
+    mnemonic = 'nop'
+
+
 def at_hand():
     memory = gdb.selected_inferior().read_memory(value('rip'), 16)
-    return next(reader.disasm(bytes(memory), value('rip')))
+    return next(reader.disasm(bytes(memory), value('rip')), Unknown)
 
 
 # From the first call, or jump elsewhere, of call_NAME until it returns.

@@ -36,6 +36,19 @@ size_t _gfortran_string_scan(size_t, const char *, size_t, const char *, int);
 size_t _gfortran_string_verify(size_t, const char *, size_t, const char *, int);
 void _gfortran_adjustl(char *, size_t, const char *),
     _gfortran_adjustr(char *, size_t, const char *);
+/* an array's descriptor: libgfortran/libgfortran.h */
+struct array {
+    double *base;
+    size_t offset, element;
+    int version;
+    signed char rank, type;
+    short attribute;
+    long span;
+    struct {
+        long stride, lower, upper;
+    } dim[2];
+};
+void _gfortran_matmul_r8(array *, array *, array *, int, int, void *);
 int _gfortran_pow_i4_i4(int, int);
 long _gfortran_pow_i8_i4(long, int);
 void _gfortran_random_r8(double *), _gfortran_random_r4(float *);
@@ -63,9 +76,17 @@ static transfer formatted = {.flags = HAS_FORMAT,
                            .internal = record,
                            .internal_bytes = sizeof record - 1};
 
+static double left[4 * 36], right[36 * 4], made[4 * 4];
+static inline __attribute__((always_inline)) array matrix(double *base, long rows, long columns)
+{
+    enum { REAL = 3 };
+    return {base, 0, 8, 0, 2, REAL, 0, 8, {{1, 0, rows - 1}, {rows, 0, columns - 1}}};
+}
+
 #define CALL(name, ...)                                                                            \
     extern "C" __attribute__((noinline)) void call_##name(void) { __VA_ARGS__; }
-#define CALL_ON_MEMORY CALL
+#define CALL_ON_MEMORY             CALL
+#define CALL_MORE(name, than, ...) CALL(name, __VA_ARGS__)
 #include "fortran.def"
 #undef CALL
 

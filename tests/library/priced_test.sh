@@ -51,6 +51,59 @@ one=$(seconds ./angles one) both=$(seconds ./angles both)
 says "sine and cosine of one number, which gcc makes one call, cost more than the sine ($one s, $both s)" \
     holds "$both > 1.1 * $one && $both < 2.1 * $one"
 
+cat >throws.cc <<'C'
+#include <mpi.h>
+#include <cstdio>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    double start = MPI_Wtime();
+    long caught = 0;
+    for (int i = 0; i < 100; i++) {
+        try {
+            if (i + argc > 0) throw i;
+        } catch (int thrown) {
+            caught += thrown;
+        }
+    }
+    printf("seconds=%.12f\n", (MPI_Wtime() - start) / 100);
+    MPI_Finalize();
+    return caught == 0;
+}
+C
+"$sidewinder" c++ -O2 throws.cc -o throws || wrong "throws.cc is compiled"
+once=$(seconds ./throws)
+says "an exception takes the thousands of instructions of its unwinding ($once s)" holds "$once > 3e-7 && $once < 3e-6"
+
+cat >arrays.f90 <<'F'
+program arrays
+    use mpi
+    integer, parameter :: n = 64
+    integer :: ierror, m
+    double precision :: start, one(n) = 1
+    double precision, allocatable :: a(:, :), b(:, :), c(:, :)
+    character(8) :: what
+    call MPI_Init(ierror)
+    call get_command_argument(1, what)
+    m = n
+    allocate (a(n, n), b(n, n), c(n, n))
+    a = 1.5d0
+    b = 2
+    c = matmul(a, b)
+    start = MPI_Wtime()
+    if (what == 'product') c = matmul(a, b)
+    if (what == 'spread') c = spread(one(:m), 2, n)
+    print '(a,es12.4)', 'seconds=', MPI_Wtime() - start
+    call MPI_Finalize(ierror)
+    if (c(3, 3) < 0) stop 1
+end program
+F
+"$sidewinder" f90 -O2 arrays.f90 -o arrays || wrong "arrays.f90 is compiled"
+product=$(seconds --set cpu.clock=1GHz ./arrays product) copies=$(seconds --set cpu.clock=1GHz ./arrays spread)
+says "a product takes the vectors of Fortran's library, half a cycle to one a multiplication ($product s)" \
+    holds "$product > 0.4e-9 * 64 ^ 3 && $product < 1e-9 * 64 ^ 3"
+says "an array that the library allocates is stored ($copies s)" holds "$copies > 0.1e-9 * 64 ^ 2"
+
 cat >list.c <<'C'
 #include <mpi.h>
 #include <stdio.h>

@@ -20,7 +20,7 @@ static const char *const before_fortran[] = {
     /* one buffer is an INTEGER array, the next one REAL: MPI's calls have no types there */
     "-fallow-argument-mismatch",
     /* the library's loads and stores would not be seen */
-    "-ffrontend-optimize", "-finline-matmul-limit=2147483647",
+    "-ffrontend-optimize",
     /* STOP would report the simulator's floating-point exceptions */
     "-ffpe-summary=none",
     /* a crash is Sidewinder's to report: the library does not find the lines of a rank's copy */
