@@ -61,7 +61,8 @@ function lacks(call) {
 
 # Strings are as long as the variables that hold them: SMPI's bindings take the length for that of the longest there is.
 function spells(call) {
-    return call ~ /_[gs]et_name$/ || call ~ /^MPI_((Add_e|E)rror_string|Get_processor_name|Get_library_version)$/
+    return call ~ /_[gs]et_name$/ || call ~ /^MPI_(Unp|P)ack_external/ ||
+           call ~ /^MPI_((Add_e|E)rror_string|Get_processor_name|Get_library_version)$/
 }
 
 # ---- SMPI's binding: as many words as the call has arguments, the code, and the lengths of strings. Several write to
@@ -115,7 +116,7 @@ function translate(call, name, n, part,   i, a, type, given, list, lengths, befo
     for (i = 1; i <= n; i++) {
         a = part[i]
         gsub(/\[[^\]]*\]/, "*", a)
-        given = gsub(/const /, "", a) || call ~ /^MPI_Add_/
+        given = gsub(/const /, "", a) || call ~ /^MPI_Add_/ || a ~ /datarep/
         a = trim(a)
         word = a; sub(/^.*[ *]/, "", word)
         type = substr(a, 1, length(a) - length(word)); gsub(/ /, "", type)

@@ -1,10 +1,11 @@
-! Distributed graphs, neighbours and matched probes, as 'mpif.h' and mpi_f08 have them: the marked lines are those of the
-! module. 2 ranks or more.
+! Distributed graphs, neighbours, matched probes and external32, as 'mpif.h' and mpi_f08 have them: lines that are
+! marked are those of the file. 2 ranks or more.
 program topologies
   include 'mpif.h'   !mpif.h
   integer :: rank, ranks, ierr, next, last, kind, ins, outs, n, i
   integer :: from(2), to(2), in_weight(2), out_weight(2), given(2), taken(2), many
   integer(kind=MPI_ADDRESS_KIND) :: places(2)
+  integer :: packed(4)
   logical :: weighted
   integer :: graph, ring, message, request   !mpif.h
   integer :: status(MPI_STATUS_SIZE), types(2), sent   !mpif.h
@@ -48,6 +49,11 @@ program topologies
   call MPI_Mrecv(i, 1, MPI_INTEGER, message, MPI_STATUS_IGNORE, ierr)
   call say(i == 7 * last .and. many == 1 .and. message == MPI_MESSAGE_NULL, 'a matched message is received')
   call MPI_Wait(sent, MPI_STATUS_IGNORE, ierr)
+
+  places = 0
+  call MPI_Pack_external('external32', given, 2, MPI_INTEGER, packed, 16_MPI_ADDRESS_KIND, places(1), ierr)
+  call MPI_Unpack_external('external32', packed, places(1), places(2), taken, 2, MPI_INTEGER, ierr)
+  call say(places(1) == 8 .and. places(2) == 8 .and. all(taken == given), 'external32 is packed and unpacked')
   call MPI_Finalize(ierr)
 contains
   subroutine say(truth, what)

@@ -1,26 +1,6 @@
 #!/bin/bash
 # What SimGrid's MPI lacks is said: platforms/README.md, "What SimGrid's MPI lacks".
 . "$(dirname "$0")/../../lib.sh"
-cat >"$work/absent.c" <<'C'
-#include <mpi.h>
-#include <stdlib.h>
-int main(int argc, char **argv)
-{
-    MPI_Aint size;
-    MPI_Init(&argc, &argv);
-    if (atoi(argv[1]) == 1) MPI_Pack_external_size((char *)"external32", 1, MPI_INT, &size); /* 1 */
-    MPI_Finalize();
-    return 0;
-}
-C
-"$sidewinder" cc -g "$work/absent.c" -o "$work/absent" || wrong "absent.c is compiled"
-for which in 1; do
-    "$sidewinder" run -q -m now -n 1 "$work/absent" $which 2>"$work/err"
-    says "$which: the run ends" [ $? != 0 ]
-    line=$(grep -n "/\* $which \*/" "$work/absent.c" | cut -d: -f1)
-    says "$which: with the line" grep -q "absent.c:$line" "$work/err"
-    says "$which: with the name" grep -Eq 'Pack_external' "$work/err"
-done
 # SimGrid 3 does not declare them; SimGrid 4 does, and ends the run.
 for call in "MPI_Psend_init(0, 0, 0, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_INFO_NULL, 0)" "MPI_Session_init(0, 0, 0)"; do
     printf '#include <mpi.h>\nint main(int argc, char **argv)\n{\n    MPI_Init(&argc, &argv);\n    return %s;\n}\n' \

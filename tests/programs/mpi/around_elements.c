@@ -140,6 +140,41 @@ static void kinds(void)
           "MPI_Type_create_f90_X find types by digits and range");
 }
 
+/* "external32": highest byte first, longs of 4 bytes (MPI-3.1 13.5.2). */
+static void external(void)
+{
+    static char name[] = "external32";
+    const struct record in[2] = {{1.5, 7}, {-2.25, -8}};
+    struct record out[2] = {{0}};
+    const long numbers[2] = {-3, 70000};
+    long back[2] = {0};
+    const long double wide = 1.25L;
+    long double narrow = 0;
+    unsigned char bytes[64] = {0};
+    MPI_Datatype record = record_type();
+    MPI_Aint size = 0, at = 0;
+    MPI_Pack_external_size(name, 2, record, &size);
+    MPI_Pack_external(name, (void *)in, 2, record, bytes, sizeof bytes, &at);
+    check(size == 24 && at == 24 && bytes[0] == 0x3f && bytes[1] == 0xf8 && bytes[11] == 7 &&
+              bytes[20] == 0xff && bytes[23] == 0xf8,
+          "external32 has the highest byte first, and no gaps");
+    at = 0;
+    MPI_Unpack_external(name, bytes, 24, &at, out, 2, record);
+    check(out[0].number == 1.5 && out[0].index == 7 && out[1].number == -2.25 && out[1].index == -8,
+          "and gives back what it was given");
+    at = 0;
+    MPI_Pack_external(name, (void *)numbers, 2, MPI_LONG, bytes, sizeof bytes, &at);
+    size = 0;
+    MPI_Unpack_external(name, bytes, at, &size, back, 2, MPI_LONG);
+    check(at == 8 && bytes[3] == 0xfd && back[0] == -3 && back[1] == 70000, "longs have 4 bytes");
+    at = size = 0;
+    MPI_Pack_external(name, (void *)&wide, 1, MPI_LONG_DOUBLE, bytes, sizeof bytes, &at);
+    MPI_Unpack_external(name, bytes, at, &size, &narrow, 1, MPI_LONG_DOUBLE);
+    check(at == 16 && bytes[0] == 0x3f && bytes[1] == 0xff && bytes[2] == 0x40 && narrow == wide,
+          "long doubles have 16");
+    MPI_Type_free(&record);
+}
+
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 2);
@@ -148,5 +183,6 @@ int main(int argc, char **argv)
     operations();
     fortran();
     kinds();
+    external();
     return check_end();
 }

@@ -71,6 +71,11 @@ bool dialect_signature_agrees(const struct dialect_type *a, const struct dialect
  * numbers of one kind and size (MPI_LONG, MPI_INT64_T): no data goes wrong there. Free it. */
 char *dialect_signature_difference(const struct dialect_type *from, const struct dialect_type *to,
                                    uint64_t bytes);
+/* In the representation "external32": the bytes of so many elements; out: writes them there, else
+ * reads them back. (external.c) */
+uint64_t dialect_external_bytes(const struct dialect_type *type, int64_t count);
+void dialect_external(const struct dialect_type *type, int64_t count, char *buf, char *external,
+                      bool out);
 /* What a user's operation is called on: see type_register.h. */
 struct dialect_type *dialect_type_element(struct dialect_type *type);
 /* What describes an operation to its target, with that target datatype. */
