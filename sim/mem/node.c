@@ -149,7 +149,8 @@ static bool stores_simply(const struct mem_core *core)
     const struct mem_cache *first = core->peer.levels.first;
     if (!is_simple(core)) return false;
     if (first->next) return first->next->write_back && !first->allocate_write;
-    return core->buffer.merges && core->buffer.entries && core->buffer.timeout == INT64_MAX;
+    return core->buffer.merges && core->buffer.entries && core->buffer.timeout == INT64_MAX &&
+           core->node->piece_shift >= 4;
 }
 
 /* Is it one whose accesses layered.c plays? */

@@ -368,11 +368,34 @@ static __attribute__((noinline)) void store_missing(uintptr_t addr, uint32_t wha
         mem_hit_store_further(addr, what, cpu, site, pc);
 }
 
+/* Of a line in mind that is not the processor's own to write yet. */
+static __attribute__((noinline)) void store_held(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                                                 const struct mem_site *site, uintptr_t pc,
+                                                 const struct mem_held *held)
+{
+    struct mem_core *core = cpu->core;
+    struct mem_cache *first = &core->peer.levels.level[0];
+    if (core->node->domain.long_owed || mem_missed_any(&cpu->missed) || cpu->flight->waits ||
+        !store_first(core, first->line + (held->at - first->line), site, pc)) {
+        mem_hit_store_further(addr, what, cpu, site, pc);
+        return;
+    }
+    mem_held_use(cpu, held);
+    mem_filter_stored(&cpu->filter, (uint64_t)addr >> cpu->filter.line_shift);
+}
+
 void mem_layered_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                        const struct mem_site *site, uintptr_t pc)
 {
-    if (MEM_UNLIKELY(cpu->core->quiet.some))
+    const struct mem_held *held = mem_held(cpu, addr, what & MEM_ASK_BYTES);
+    if (MEM_UNLIKELY(cpu->core->quiet.some)) {
         mem_hit_store(addr, what, cpu, site, pc);
-    else if (MEM_UNLIKELY(!mem_held_store(addr, what & MEM_ASK_BYTES, cpu)))
+    } else if (MEM_UNLIKELY(!held)) {
         store_missing(addr, what, cpu, site, pc);
+    } else if (MEM_UNLIKELY(!(held->at->key & MEM_LINE_DIRTY))) {
+        store_held(addr, what, cpu, site, pc, held);
+    } else {
+        mem_held_use(cpu, held);
+        mem_filter_stored(&cpu->filter, (uint64_t)addr >> cpu->filter.line_shift);
+    }
 }

@@ -1,15 +1,18 @@
 /* near: pages whose translation is at hand, so that an access need not ask whose they are. */
 #include "mem/access/access.h"
 
-bool mem_find_page(struct mem_core *core, uintptr_t addr)
+static inline bool find_page(struct mem_core *core, uintptr_t addr, uint64_t where)
 {
-    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS,
-             where = mem_page_where(&core->peer.pages, addr);
-    uint64_t model = mem_model(where, 0);
+    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS, model = mem_model(where, 0);
     if (where & (MEM_PAGE_SEGMENT | MEM_PAGE_SHARED | MEM_PAGE_POOL)) return false;
     if (!core->peer.levels.first || !mem_tlb_has(&core->peer.tlb, model)) return false;
     core->near[host & (MEM_NEAR - 1)] = (struct mem_near){host, model};
     return true;
+}
+
+bool mem_find_page(struct mem_core *core, uintptr_t addr)
+{
+    return find_page(core, addr, mem_page_where(&core->peer.pages, addr));
 }
 
 const struct mem_near_segment *mem_find_segment(struct mem_core *core, uintptr_t addr)
@@ -18,8 +21,11 @@ const struct mem_near_segment *mem_find_segment(struct mem_core *core, uintptr_t
     uint64_t where = mem_page_where(&core->peer.pages, addr);
     uintptr_t page = addr & ~(uintptr_t)(MEM_PAGE_BYTES - 1);
     struct mem_values *v = &core->node->values;
-    if (!(where & MEM_PAGE_SEGMENT) || !mem_tlb_has(&core->peer.tlb, mem_model(where, 0)))
+    if (!(where & MEM_PAGE_SEGMENT)) {
+        find_page(core, addr, where); /* which is asked for next */
         return NULL;
+    }
+    if (!mem_tlb_has(&core->peer.tlb, mem_model(where, 0))) return NULL;
     const struct mem_region *r = mem_region_find(v, addr, addr + 1);
     struct mem_near_segment *near = &core->near_segment[host & (MEM_NEAR_SEGMENTS - 1)];
     if (!r || page < r->base || page + MEM_PAGE_BYTES > r->end || mem_anothers(&core->own, r)) {

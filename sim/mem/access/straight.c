@@ -29,7 +29,7 @@ static inline __attribute__((always_inline)) void come(struct mem_cpu *cpu, stru
 {
     struct mem_core *core = cpu->core;
     struct mem_flight *f = cpu->flight;
-    struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
+    struct mem_cache *first = &core->peer.levels.level[0], *next = &core->peer.levels.level[1];
     struct mem_dram_port *port = &core->peer.port;
     int64_t done;
     if (two) {
@@ -69,22 +69,19 @@ fetch(struct mem_cpu *cpu, struct missing m, bool two, const struct mem_site *si
     struct profile_stall *row = mem_row_of_miss(cpu, pc);
     int64_t now = mem_now(&cpu->ledger) - site->rest, stall = 0;
     if (!row || m.at->key & MEM_LINE_BEHIND) return false;
-    if (f->due <= now && f->load[0].done > f->due) { /* the load in flight is needed first */
-        struct profile_stall *waiting = row_in_flight(cpu);
+    if (MEM_LIKELY(f->due <= now)) { /* the load in flight is needed first, and is there then */
+        stall = MAX(f->load[0].done - f->due, 0);
+        struct profile_stall *waiting = stall > 0 ? row_in_flight(cpu) : row;
         if (!waiting) return false;
-        stall = f->load[0].done - f->due;
-        waiting->loads++;
+        waiting->loads += stall > 0;
         waiting->load_ticks += stall;
-        now += stall;
-    }
-    row->missed[0]++;
-    const int64_t further = f->there[0] - now;
-    if (further > 0) { /* another is on its way */
+    } else if (f->there[0] > now) { /* another is on its way */
+        stall = f->there[0] - now;
         row->loads++;
-        row->load_ticks += further;
-        stall += further;
-        now += further;
+        row->load_ticks += stall;
     }
+    now += stall;
+    row->missed[0]++;
     f->late += stall;
     cpu->ledger.memory += stall;
     if (!two && cpu->core->buffer.queued)
@@ -171,16 +168,18 @@ static inline __attribute__((always_inline)) void load(uintptr_t addr, uint32_t 
                                                        bool two)
 {
     struct mem_core *core = cpu->core;
-    const struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
+    const struct mem_cache *first = &core->peer.levels.level[0],
+                           *next = &core->peer.levels.level[1];
     const uint32_t shift = cpu->filter.line_shift;
     const uint64_t host = (uint64_t)addr >> shift;
     uint64_t model;
     bool known =
         mem_page_near(core, addr, &model) && (addr + (what & MEM_ASK_BYTES) - 1) >> shift == host;
-    struct mem_line *e = mem_cache_slot(first, model);
+    const uint64_t line = model >> shift;
+    struct mem_line *e = first->line + (line & first->set_mask);
     if (known && e->host != host) {
         known = !two || (next->ways == 1 && slot_has(next, mem_cache_slot(next, model), addr));
-        const uint64_t key = model >> shift << 8 | MEM_LINE_HELD;
+        const uint64_t key = line << 8 | MEM_LINE_HELD;
         known = known && fetch(cpu, (struct missing){e, key, host}, two, site, pc);
     }
     if (MEM_LIKELY(known))

@@ -74,11 +74,13 @@ static inline uint64_t bits_of(const struct mem_write_buffer *b, uintptr_t addr,
     static const uint32_t ones[32] = {0,     1,      3,      7,      0xf,   0x1f,
                                       0x3f,  0x7f,   0xff,   0x1ff,  0x3ff, 0x7ff,
                                       0xfff, 0x1fff, 0x3fff, 0x7fff, 0xffff};
-    return (uint64_t)ones[bytes] << (addr & (((uintptr_t)1 << b->shift) - 1));
+    return (uint64_t)ones[bytes] << (addr & b->inside);
 }
-/* Does the buffer take the store as it is, in one piece? */
+/* Does the buffer take the store as it is, in one piece? One of whole words that lies at a multiple
+ * of its size is in a piece of 16 bytes (node.c: stores_simply), as others may be. */
 static inline bool is_piece(const struct mem_node *node, uintptr_t addr, uint64_t bytes)
 {
+    if (MEM_LIKELY(!((bytes & 3) | (addr & (bytes - 1))))) return true;
     return !((addr ^ (addr + bytes - 1)) >> node->piece_shift) &&
            !(node->subword && (addr | bytes) & 3);
 }
@@ -261,18 +263,24 @@ void mem_straight_store_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                             const struct mem_site *site, uintptr_t pc)
 {
     struct mem_core *core = cpu->core;
-    const struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
-    const uint64_t host = (uint64_t)addr >> first->shift;
+    struct mem_cache *first = &core->peer.levels.level[0], *next = &core->peer.levels.level[1];
     uint64_t model;
-    if (MEM_LIKELY(mem_page_near(core, addr, &model) && next->ways == 1 &&
-                   (addr + (what & MEM_ASK_BYTES) - 1) >> first->shift == host)) {
+    if (MEM_LIKELY(mem_page_near(core, addr, &model) && next->ways == 1)) {
         const struct mem_line *keeps = mem_cache_slot(next, model);
-        if (MEM_LIKELY(slot_has(next, keeps, addr) && keeps->key & MEM_LINE_DIRTY)) {
-            if (mem_cache_slot(first, model)->host == host) {
+        const uint32_t shift = first->shift;
+        const uint64_t host = (uint64_t)addr >> shift;
+        if (MEM_LIKELY(slot_has(next, keeps, addr) && keeps->key & MEM_LINE_DIRTY &&
+                       (addr + (what & MEM_ASK_BYTES) - 1) >> shift == host)) {
+            if (first->line[(model >> shift) & first->set_mask].host == host) {
                 mem_filter_stored(&cpu->filter, host);
                 return;
             }
-            if (note_store_miss(core, pc)) return;
+            struct profile_stall *row = mem_row_of_miss(cpu, pc);
+            if (MEM_LIKELY(row != NULL)) {
+                row->missed[0]++;
+                first->count.store_misses++;
+                return;
+            }
         }
     }
     store_elsewhere_two(addr, what, cpu, site, pc);

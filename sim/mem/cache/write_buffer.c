@@ -25,6 +25,7 @@ void mem_buffer_init(struct mem_write_buffer *b)
     b->none.host = ~UINT64_C(0);
     b->newest = &b->none;
     for (int i = 0; i < MEM_OPENED; i++) b->opened[i] = &b->none;
+    b->inside = (UINT64_C(1) << b->shift) - 1;
     b->full = b->shift < 6 ? (UINT64_C(1) << (1u << b->shift)) - 1 : ~UINT64_C(0);
     for (int state = 0; state < MEM_ENTRY_STATES; state++)
         b->queue[state].end = &b->queue[state].first;

@@ -49,6 +49,7 @@ struct mem_write_buffer {
     uint32_t queued;              /* those that wait for memory or are being written */
     uint32_t shift;               /* log2 of the bytes of an entry */
     uint64_t full;                /* mask of a full entry */
+    uint64_t inside;              /* of an address: where in its entry */
     bool merges;                  /* newest is kept: stores may merge without a walk */
     int64_t retire;               /* ticks of an entry's write */
     int64_t timeout;              /* an entry is open for so long at most; INT64_MAX: no limit */
