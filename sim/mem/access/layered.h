@@ -1,0 +1,141 @@
+/* layered: what loads and stores of processors share that go on out of order behind several levels
+ * (layered.c). Private to mem/access. */
+#ifndef MEM_ACCESS_LAYERED_H
+#define MEM_ACCESS_LAYERED_H
+
+#include "mem/access/flying.h"
+#include "mem/access/held.h"
+#include "mem/access/line.h"
+
+/* A private line, as both levels name it. */
+struct sought {
+    uint64_t host, model, line, mark; /* its host number; address; number and mark in the levels */
+};
+
+/* False: it is of two lines, or its page is not private, or its translation not there. */
+static inline bool seek(struct mem_core *core, uintptr_t addr, uint64_t bytes, struct sought *s)
+{
+    const uint32_t shift = core->cpu->filter.line_shift;
+    s->host = (uint64_t)addr >> shift;
+    if ((addr + bytes - 1) >> shift != s->host) return false;
+    if (!mem_page_near(core, addr, &s->model) &&
+        (mem_segment_at_hand(core, addr) || !mem_is_private(core, addr, &s->model)))
+        return false;
+    s->line = s->model >> shift;
+    s->mark = mem_line_mark(s->line);
+    return true;
+}
+
+static inline struct mem_line *in_first(const struct mem_cache *first, const struct sought *s)
+{
+    const uint64_t set = s->line & first->set_mask;
+    struct mem_line *e = first->line + set * first->ways;
+    for (uint64_t at = mem_marks_like(first->mark[set], s->mark); at; at &= at - 1) {
+        struct mem_line *found = e + (uint32_t)__builtin_ctzll(at) / 8;
+        if (mem_line_is(found, s->line << 8 | MEM_LINE_HELD)) return found;
+    }
+    return NULL;
+}
+
+static inline struct mem_line *in_next(const struct mem_cache *next, const struct sought *s)
+{
+    const uint64_t set = s->line & next->set_mask;
+    struct mem_line *e = next->line + set * next->ways;
+    uint32_t at = mem_marks_of_two(next->mark + 2 * set, s->mark);
+    for (; at; at &= at - 1)
+        if (mem_line_is(e + __builtin_ctz(at), s->line << 8 | MEM_LINE_HELD))
+            return e + __builtin_ctz(at);
+    return NULL;
+}
+
+/* The line lies there in the first level, in front of its set. */
+static inline void hold(struct mem_core *core, const struct sought *s, const struct mem_line *at,
+                        uint64_t *order, uint64_t way)
+{
+    core->holds = true;
+    core->held[mem_held_place(s->host)] = (struct mem_held){~s->host, at, order, way};
+}
+
+/* It is hit there. */
+static inline void use(struct mem_core *core, const struct sought *s, const struct mem_line *e)
+{
+    struct mem_cache *first = &core->peer.levels.level[0];
+    const uint64_t set = s->line & first->set_mask;
+    mem_cache_use_line(&core->peer.levels, first, e);
+    hold(core, s, e, &first->order.word[set], (uint64_t)(e - (first->line + set * first->ways)));
+}
+
+/* It comes from the second level, where it is `below`, and is there at `done`. */
+static inline struct mem_line *bring(struct mem_core *core, const struct sought *s,
+                                     const struct mem_line *below, int64_t done)
+{
+    struct mem_cache *first = &core->peer.levels.level[0], *next = &core->peer.levels.level[1];
+    struct mem_filter *filter = &core->cpu->filter;
+    const uint64_t set = s->line & first->set_mask, start = first->order.start;
+    uint64_t *word = &first->order.word[set];
+    const uint64_t order = *word ^ start, last = order >> 4 * (first->ways - 1) & 15;
+    struct mem_line *ways = first->line + set * first->ways, *e = ways + last;
+    if (e->key & MEM_LINE_DIRTY) {
+        first->count.write_backs++;
+        mem_way_back(&next->way, done);
+        mem_cache_below(first, e)->key |= MEM_LINE_DIRTY;
+    }
+    mem_filter_forget(filter, ways[order & 15].host);
+    *e = (struct mem_line){s->line << 8 | MEM_LINE_HELD | COH_I, s->host};
+    first->below[e - first->line] = (uint32_t)(below - next->line);
+    mem_cache_mark(first, set, (uint32_t)last, s->mark);
+    *word = mem_order_rotated(order, first->ways, last) ^ start;
+    first->used = MAX(first->used, set + 1);
+    hold(core, s, e, word, last);
+    return e;
+}
+
+/* The second level's line is hit. */
+static inline void use_next(struct mem_cache *next, const struct sought *s,
+                            const struct mem_line *e)
+{
+    const uint64_t set = s->line & next->set_mask, start = next->order.start;
+    uint64_t *word = &next->order.word[set];
+    const uint32_t way = (uint32_t)(e - (next->line + set * next->ways));
+    *word = mem_order_brought(*word ^ start, way) ^ start;
+}
+
+/* The date of the access, once what is needed by then has been waited for, as the rows of its
+ * places say; what has no row at hand is kept. */
+static inline int64_t settled(struct mem_cpu *cpu, const struct mem_site *site)
+{
+    struct mem_flight *f = cpu->flight;
+    const int64_t now = mem_now(&cpu->ledger) - site->rest, late = f->late;
+    int64_t waited = 0, due = f->due;
+    if (due > now) return now;
+    do {
+        const struct mem_flying *load = &f->load[f->first];
+        const int64_t stall = load->done - due;
+        if (stall > 0) {
+            struct profile_stall *row = mem_row_of(cpu, load->pc);
+            waited += stall;
+            if (MEM_LIKELY(row != NULL)) {
+                row->loads++;
+                row->load_ticks += stall;
+            } else {
+                mem_flight_note(f, load->pc, stall);
+            }
+        }
+        f->first = (f->first + 1) % MEM_FLIGHT_RING;
+        due = --f->loads ? f->load[f->first].need + late + waited : INT64_MAX;
+    } while (due <= now + waited);
+    if (f->loads == 0) f->first = 0;
+    f->due = due;
+    f->late = late + waited;
+    cpu->ledger.memory += waited;
+    return now + waited;
+}
+
+/* The row of an access that misses, if nothing else must be noted first; else NULL. */
+static inline struct profile_stall *row_to_leave(const struct mem_cpu *cpu, uintptr_t pc)
+{
+    if (mem_missed_any(&cpu->missed) || cpu->flight->waits) return NULL;
+    return mem_row_of_miss(cpu, pc);
+}
+
+#endif
