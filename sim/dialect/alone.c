@@ -4,7 +4,6 @@
  * SMPI has no MPI without a simulation, so the program is executed again under `sidewinder run -q`.
  * Output that the first start still holds in its buffers is dropped with it; input that it has read
  * from a pipe, and output that it has written, is not undone. */
-#define _GNU_SOURCE
 #include "dialect/alone.h"
 
 #include "base/base.h"

@@ -6,7 +6,6 @@
  * is terminated, and destructors that call MPI would run in a run that is over. exit and MPI_Abort
  * leave what is on the stack as it is. So the exception is thrown once more from below the program.
  * What SimGrid itself has on the stack above stays, too: every rank ends with the run. */
-#define _GNU_SOURCE
 #include "kern/kern.h"
 
 #include <dlfcn.h>

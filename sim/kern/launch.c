@@ -1,5 +1,4 @@
 /* Starting SMPI: every SimGrid option Sidewinder depends on, in one place. */
-#define _GNU_SOURCE
 #include <smpi/smpi.h>
 
 #include <simgrid/version.h> /* wants what is before it */

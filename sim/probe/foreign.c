@@ -1,6 +1,5 @@
 /* foreign: a program's calls of libraries that are not instrumented get a piece of code in front of
  * them (foreign.h). */
-#define _GNU_SOURCE
 #include "world/prices/prices.h"
 #include "probe/foreign.h"
 

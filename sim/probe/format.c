@@ -5,7 +5,6 @@
  * stored is announced and stored once more, since a store has to follow its announcement. Left out:
  * formats with numbered arguments, wide characters.
  */
-#define _GNU_SOURCE 1 /* vasprintf */
 #include "probe/stand_ins.h"
 
 #include <stdlib.h>

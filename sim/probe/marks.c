@@ -3,7 +3,6 @@
  *
  * Left out: programs whose code may not be changed (mprotect refuses): their profile has no chains.
  */
-#define _GNU_SOURCE
 #include "world/chain/chain.h"
 #include "probe/hooks.h"
 

@@ -4,7 +4,6 @@
  * getpgrp says; -1 means them too, and nothing of the host. Other numbers, a child's that the rank
  * has forked, are the host's. Natively everything is the library's.
  */
-#define _GNU_SOURCE
 #include "world/rank/rank.h"
 #include "world/signal/signal.h"
 #include "probe/stand_ins.h"

@@ -1,5 +1,4 @@
 /* The slow paths: whose access is it, play it, and pay when mem asks. */
-#define _GNU_SOURCE 1 /* RTLD_NEXT */
 #include "world/access/access.h"
 #include "world/detached/detached.h"
 #include "world/hits/hits.h"

@@ -7,7 +7,6 @@
  * version 8 of the library's symbols. Functions of whole arrays:
  * fortran_arrays.c. Left out: NAMELIST, internal units that are arrays.
  */
-#define _GNU_SOURCE
 #include "program/fortran.h"
 
 #include <dlfcn.h>

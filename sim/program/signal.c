@@ -1,6 +1,5 @@
 /* Stand-ins for signals: a rank's own dispositions, and ranks as the processes that kill knows.
  * Linked from an archive, into programs that call one of them: others keep their layout. */
-#define _GNU_SOURCE
 #include "program/program.h"
 
 #include <signal.h>

@@ -1,6 +1,5 @@
 /* The trace, read back: every field is checked; whoever reads may rely on ranks, times and their
  * order. */
-#define _GNU_SOURCE
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

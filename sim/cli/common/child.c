@@ -1,6 +1,5 @@
 /* The simulator as a child process: signals pass through, and the parent outlives it to clean up.
  */
-#define _GNU_SOURCE
 #include "cli/common/child.h"
 
 #include <errno.h>

@@ -3,7 +3,6 @@
  * Two runs of `sidewinder run`, one after the other, that differ only in --set; then what
  * differs: the table of `compare`, where stale values were read, and what the program printed.
  */
-#define _GNU_SOURCE
 #include "cli/common/common.h"
 #include "cli/common/options.h"
 #include "cli/common/output.h"

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "cli/measure/pin.h"
 
 #include <sched.h>

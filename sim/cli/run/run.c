@@ -5,7 +5,6 @@
  * sidewinder-sim run it as a child: its output, exit code and signals are the program's. The folder
  * goes away however the run ends.
  */
-#define _GNU_SOURCE
 #include "cli/common/common.h"
 #include "cli/common/options.h"
 #include "cli/common/output.h"

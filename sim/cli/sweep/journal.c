@@ -1,5 +1,4 @@
 /* The journal of a sweep: what is finished, so that an interrupted sweep goes on where it was. */
-#define _GNU_SOURCE
 #include "cli/common/child.h"
 #include "cli/sweep/parts.h"
 

@@ -1,5 +1,4 @@
 /* What the launchers share. */
-#define _GNU_SOURCE
 #include "cli/common/common.h"
 #include "cli/sweep/parts.h"
 

@@ -1,5 +1,4 @@
 /* One point of a sweep: `sidewinder run`, and what is measured of it. */
-#define _GNU_SOURCE
 #include "cli/common/common.h"
 #include "cli/common/child.h"
 #include "cli/sweep/parts.h"

@@ -1,6 +1,5 @@
 /* Handles as integers, and where SMPI's own bindings are. Numbers are SMPI's; windows' are ours
  * (mpi/window.c). */
-#define _GNU_SOURCE
 #include "dialect/fortran/fortran.h"
 
 #include <dlfcn.h>

@@ -1,7 +1,6 @@
 /* touched: which pages of a range the host keeps bytes for; the others hold zeros, and reading them
  * would make the host map them. The kernel lists them (/proc/self/pagemap); where it does not, and
  * in ranges that are short or not private and anonymous, all count as touched. */
-#define _GNU_SOURCE
 #include "mem/zeroed/zeroed.h"
 
 #include <fcntl.h>

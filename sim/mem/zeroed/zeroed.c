@@ -1,5 +1,4 @@
 /* zeroed: see zeroed.h. */
-#define _GNU_SOURCE
 #include "mem/zeroed/zeroed.h"
 
 #include <stdio.h>

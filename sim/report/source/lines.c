@@ -5,7 +5,6 @@
  * compiler's or of the system's, such as C++'s templates, the innermost one outside of those. No
  * debuginfod, no separate debug files: a report must not wait for a network, nor differ between
  * hosts. */
-#define _GNU_SOURCE
 #include "report/source/source.h"
 #include "report/source/statement.h"
 

@@ -1,6 +1,5 @@
 /* A run that died of a signal: the line and those of the calls, looked up in a child, for the heap
  * may be broken. */
-#define _GNU_SOURCE
 #include "report/source/source.h"
 #include "report/text/text.h"
 

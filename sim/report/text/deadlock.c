@@ -1,5 +1,4 @@
 /* A run that stopped with ranks waiting, or was stopped: who waits, in which call and where. */
-#define _GNU_SOURCE
 #include "report/print/print.h"
 #include "report/source/source.h"
 #include "report/text/text.h"

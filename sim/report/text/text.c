@@ -1,6 +1,5 @@
 /* The report for a person: heading, where the time went, caches, operations, bus and links, then
  * the findings. */
-#define _GNU_SOURCE
 #include "report/text/text.h"
 #include "report/print/print.h"
 #include "report/text/sections.h"

@@ -129,7 +129,7 @@ static void write_stop(const struct report_trace *t, const struct report_moment 
     (void)t, (void)m, (void)out;
 }
 
-static void write(const struct report_trace *t, FILE *out)
+static void write_chrome(const struct report_trace *t, FILE *out)
 {
     static void (*const one[])(const struct report_trace *t, const struct report_moment *m,
                                FILE *out) = {[REPORT_STOP] = write_stop,
@@ -154,5 +154,5 @@ static void write(const struct report_trace *t, FILE *out)
 const struct report_format report_chrome = {
     .name = "chrome",
     .doc = "time line for Perfetto and chrome://tracing, JSON",
-    .write = write,
+    .write = write_chrome,
 };

@@ -126,7 +126,7 @@ static void write_event(const struct report_trace *t, const struct report_moment
     quoted(out, event->at);
 }
 
-static void write(const struct report_trace *t, FILE *out)
+static void write_paje(const struct report_trace *t, FILE *out)
 {
     static void (*const one[])(const struct report_trace *t, const struct report_moment *m,
                                FILE *out) = {[REPORT_STOP] = write_stop,
@@ -158,5 +158,5 @@ static void write(const struct report_trace *t, FILE *out)
 const struct report_format report_paje = {
     .name = "paje",
     .doc = "time line for ViTE and pj_dump",
-    .write = write,
+    .write = write_paje,
 };

@@ -1,5 +1,4 @@
 /* Lines of ranks that share two descriptors. Source of the label's form: srun --label (Slurm). */
-#define _GNU_SOURCE
 #include "world/label/label.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 /* What the blocks of the program cost on the machine of the run. Each object is priced once, when
  * the first copy of it is loaded; its descriptions are read from the file and not kept. */
-#define _GNU_SOURCE
 #include "world/prices/prices.h"
 #include "world/prices/shares.h"
 #include "profile/lines/lines.h"

@@ -1,6 +1,5 @@
 /* Crashes and interrupts: rank, signal and line on standard error, before the process dies of the
  * signal; where each rank is, when somebody ends the run. */
-#define _GNU_SOURCE
 #include "kern/kern.h"
 #include "report/source/source.h"
 #include "report/text/text.h"

@@ -12,7 +12,6 @@
  * stores into a window lets other ranks run meanwhile: so the process's mask is put back. Only a
  * signal that comes to the rank too early is blocked, until its handler returns.
  */
-#define _GNU_SOURCE
 #include "world/signal/watch.h"
 #include "world/detached/detached.h"
 #include "world/place/place.h"

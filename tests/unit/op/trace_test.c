@@ -1,5 +1,4 @@
 /* op: lanes and the trace file, written and read back. */
-#define _GNU_SOURCE
 #include "record.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
 /* report: what programs read about a made-up run, and the places of a program by file and line. */
-#define _GNU_SOURCE
 #include "report_made.h"
 
 /* ---- JSON ------------------------------------------------------------------------------------ */

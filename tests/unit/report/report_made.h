@@ -2,7 +2,6 @@
 #ifndef UNIT_REPORT_MADE_H
 #define UNIT_REPORT_MADE_H
 
-#define _GNU_SOURCE
 #include "record.h"
 #include "report/json/json.h"
 #include "report/print/print.h"

@@ -1,5 +1,4 @@
 /* report: what people read about a made-up run. */
-#define _GNU_SOURCE
 #include "report_made.h"
 
 /* ---- text ------------------------------------------------------------------------------------ */

@@ -1,5 +1,4 @@
 /* report: walks of operations and time lines, from a made-up trace. */
-#define _GNU_SOURCE
 #include "report/timeline/timeline.h"
 #include "report/trail/trail.h"
 

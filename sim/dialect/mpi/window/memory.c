@@ -1,6 +1,5 @@
 /* memory: may the program's memory be read, or written, at these addresses? A call that gets what
  * may not be is refused, instead of the whole run dying of it in the middle of a transfer. */
-#define _GNU_SOURCE
 #include "dialect/mpi/window/window.h"
 
 #include <errno.h>
