@@ -5,7 +5,6 @@
  * a line is loaded (which may bring newer bytes into the view) just before its bytes are used. A
  * string is loaded up to and with its NUL.
  */
-#define _GNU_SOURCE 1 /* strchrnul */
 #include "probe/stand_ins.h"
 
 #include <ctype.h>

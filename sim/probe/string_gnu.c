@@ -1,6 +1,5 @@
 /* As string.c: the functions on memory and strings that are GNU's or BSD's. The same bytes are
  * played that their descriptions say are looked at: up to what is found. */
-#define _GNU_SOURCE
 #include "probe/stand_ins.h"
 
 #include <string.h>
