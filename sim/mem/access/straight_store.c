@@ -250,12 +250,36 @@ static inline bool quiet_again(struct mem_core *core, uintptr_t addr, uint64_t b
     mem_quiet_known(core, addr);
     return true;
 }
-/* The same; a private one is left to the one that searches. */
+/* The first store to a private line that the second level, a direct mapped one, has: it is the
+ * processor's own then, and the store leaves the first level for it. */
+static inline bool first_store(struct mem_core *core, uintptr_t addr, uint64_t bytes,
+                               const struct mem_site *site, uintptr_t pc)
+{
+    struct mem_cache *first = &core->peer.levels.level[0], *next = &core->peer.levels.level[1];
+    const uint64_t host = (uint64_t)addr >> first->shift;
+    uint64_t model;
+    if (!mem_page_near(core, addr, &model) || next->ways != 1) return false;
+    struct mem_line *keeps = mem_cache_slot(next, model);
+    if (!slot_has(next, keeps, addr) || keeps->key & MEM_LINE_DIRTY) return false;
+    if ((addr + bytes - 1) >> first->shift != host) return false;
+    const bool has = mem_cache_slot(first, model)->host == host;
+    struct profile_stall *row = mem_row_of_miss(core->cpu, pc);
+    if ((!has && !row) || !mem_ask_own(core, site, keeps, pc)) return false;
+    if (has) {
+        mem_filter_stored(&core->cpu->filter, host);
+    } else {
+        row->missed[0]++;
+        first->count.store_misses++;
+    }
+    return true;
+}
+/* What is not that simple; a private one is left to the one that searches. */
 static __attribute__((noinline)) void store_elsewhere_two(uintptr_t addr, uint32_t what,
                                                           struct mem_cpu *cpu,
                                                           const struct mem_site *site, uintptr_t pc)
 {
     struct mem_core *core = cpu->core;
+    if (first_store(core, addr, what & MEM_ASK_BYTES, site, pc)) return;
     if (core->quiet.some && quiet_again(core, addr, what & MEM_ASK_BYTES, site, pc)) return;
     store_further(addr, what, cpu, site, pc);
 }

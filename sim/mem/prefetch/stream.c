@@ -25,7 +25,8 @@ struct mem_streams {
     struct stream *stream;
     uint64_t *next; /* the line that continues each; MEM_PREFETCH_NOTHING: no stream */
     uint64_t *back; /* the same downwards; a stream of one line may go either way */
-    int64_t *read;  /* when the last `depth` lines of each were read, by line % depth */
+    int64_t *read;  /* when the last `depth` lines of each were read, by the line's lowest bits */
+    uint32_t mask;  /* which: entries of each, less one */
 };
 
 static uint32_t number_of(uint64_t line)
@@ -40,7 +41,8 @@ static void init(struct mem_prefetcher *p)
     s->stream = g_new0(struct stream, n);
     s->next = g_new(uint64_t, n);
     s->back = g_new(uint64_t, n);
-    s->read = g_new0(int64_t, (size_t)n * p->depth);
+    while (s->mask + 1 < p->depth) s->mask = 2 * s->mask + 1;
+    s->read = g_new0(int64_t, (size_t)n *(s->mask + 1));
     s->newest = n - 1;
     for (uint32_t i = 0; i < n; i++) {
         s->stream[i] = (struct stream){.newer = (i + 1) % n, .older = (i + n - 1) % n};
@@ -99,14 +101,14 @@ static bool read_line(struct mem_prefetcher *p, uint64_t line, int64_t now, int6
     struct mem_streams *s = p->state;
     uint32_t i = stream_of(s, line, p->streams);
     struct stream *stream = &s->stream[i];
-    int64_t *read = s->read + (size_t)i * p->depth;
+    int64_t *read = s->read + (size_t)i * (s->mask + 1);
     bool up = s->next[i] == line, down = s->back[i] == line;
     uint64_t entry = down ? line + 1 : line; /* a page's first line, or its last */
     if (entry >> p->page_shift << p->page_shift == entry) stream->run = 0;
     bool ahead = stream->run >= 2;
     uint32_t before = MIN(p->depth, stream->run - 1);
-    if (ahead) *there = read[(down ? line + before : line - before) % p->depth] + ticks;
-    read[line % p->depth] = now;
+    if (ahead) *there = read[(down ? line + before : line - before) & s->mask] + ticks;
+    read[line & s->mask] = now;
     stream->run = MIN(stream->run + 1, p->depth + 1);
     expect(s, &s->next[i], down ? MEM_PREFETCH_NOTHING : line + 1);
     expect(s, &s->back[i], up ? MEM_PREFETCH_NOTHING : line - 1);

@@ -78,10 +78,10 @@ static void withdraw(struct mem_resource *r, size_t i, size_t n)
     r->rest += n;
 }
 
+enum { MANY = 32 }; /* are forgotten at a time: a processor may be a little behind the latest */
+
 static void forget_past(struct mem_resource *r)
 {
-    /* many at a time: a processor may still be a little behind the latest */
-    enum { MANY = 32 };
     size_t all = intervals(r), n;
     if (all == 0) return;
     if (last(r)->end <= r->latest)
@@ -159,17 +159,42 @@ static int64_t book_between(struct mem_resource *r, size_t n, int64_t now, int64
     return done - ticks;
 }
 
+static __attribute__((noinline)) int64_t book(struct mem_resource *r, int64_t now, int64_t ticks)
+{
+    forget_past(r);
+    const size_t n = intervals(r);
+    struct mem_busy *end = n ? last(r) : NULL;
+    return !end || end->start <= now ? book_last(r, end, now, ticks)
+                                     : book_between(r, n, now, ticks);
+}
+
+/* The last interval, if it is where the hole begins, has room behind it, and nothing is to be
+ * forgotten; else NULL. */
+static inline struct mem_busy *plain_last(const struct mem_resource *r)
+{
+    struct mem_busy *end = r->busy + r->hole - 1;
+    if (r->rest != r->room || r->hole == r->rest || r->first == r->hole) return NULL;
+    if (end->end <= r->latest) return NULL;
+    if (r->hole - r->first > MANY && r->busy[r->first + MANY - 1].end <= r->latest) return NULL;
+    return end;
+}
+
 int64_t mem_resource_book(struct mem_resource *r, int64_t now, int64_t ticks, uint64_t bytes)
 {
     r->count.requests++;
     r->count.bytes += bytes;
     if (ticks <= 0) return now;
     if (r->alone) r->latest = MAX(r->latest, now); /* nobody is behind */
-    forget_past(r);
-    const size_t n = intervals(r);
-    struct mem_busy *end = n ? last(r) : NULL;
-    const int64_t start =
-        !end || end->start <= now ? book_last(r, end, now, ticks) : book_between(r, n, now, ticks);
+    struct mem_busy *end = plain_last(r);
+    int64_t start = now;
+    if (MEM_UNLIKELY(!end || end->start > now)) {
+        start = book(r, now, ticks);
+    } else if (end->end < now) {
+        r->busy[r->hole++] = (struct mem_busy){now, now + ticks};
+    } else {
+        start = end->end;
+        end->end += ticks;
+    }
     r->count.busy_s += mem_seconds(r->scale, ticks);
     r->count.queued_s += mem_seconds(r->scale, start - now);
     return start;
@@ -194,8 +219,8 @@ void mem_resource_book_row(struct mem_resource *r, int64_t now, int64_t ticks, u
 
 bool mem_resource_is_long(const struct mem_resource *r, int64_t now)
 {
-    enum { MANY = 1 << 16 };
-    return intervals(r) > MANY && interval(r, MANY - 1)->end <= now;
+    enum { LONG = 1 << 16 };
+    return intervals(r) > LONG && interval(r, LONG - 1)->end <= now;
 }
 
 void mem_resource_clear(struct mem_resource *r) { g_free(r->busy); }
