@@ -44,7 +44,7 @@ static inline void load_from_next(struct mem_core *core, const struct sought *s,
                   done = leaves(core->cpu, site, now) + next->way.hit;
     next->count.loads++;
     use_next(next, s, below);
-    bring(core, s, below, done);
+    bring(core, s, below);
     comes(core, site, pc, row, now, done);
 }
 
@@ -97,7 +97,7 @@ static __attribute__((noinline)) bool load_deep(struct mem_core *core, const str
     next->count.loads++;
     next->count.load_misses++;
     row->missed[1]++;
-    bring(core, s, place_in_next(core, s, done), done);
+    bring(core, s, place_in_next(core, s, done));
     base_sse_end(floating);
     comes(core, site, pc, row, now, done);
     return true;

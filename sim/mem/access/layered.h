@@ -65,9 +65,9 @@ static inline void use(struct mem_core *core, const struct sought *s, const stru
     hold(core, s, e, &first->order.word[set], (uint64_t)(e - (first->line + set * first->ways)));
 }
 
-/* It comes from the second level, where it is `below`, and is there at `done`. */
+/* It comes from the second level, where it is `below`. */
 static inline struct mem_line *bring(struct mem_core *core, const struct sought *s,
-                                     const struct mem_line *below, int64_t done)
+                                     const struct mem_line *below)
 {
     struct mem_cache *first = &core->peer.levels.level[0], *next = &core->peer.levels.level[1];
     struct mem_filter *filter = &core->cpu->filter;
@@ -77,7 +77,6 @@ static inline struct mem_line *bring(struct mem_core *core, const struct sought 
     struct mem_line *ways = first->line + set * first->ways, *e = ways + last;
     if (e->key & MEM_LINE_DIRTY) {
         first->count.write_backs++;
-        mem_way_back(&next->way, done);
         mem_cache_below(first, e)->key |= MEM_LINE_DIRTY;
     }
     mem_filter_forget(filter, ways[order & 15].host);

@@ -52,11 +52,10 @@ static inline bool store_from_next(struct mem_core *core, const struct sought *s
     struct mem_cache *next = &core->peer.levels.level[1];
     const int64_t now = settled(core->cpu, site);
     if (!own(core, below)) return false;
-    const int64_t done = mem_flight_leaves(core->cpu->flight, now) + next->way.hit;
     core->peer.levels.level[0].count.store_misses++;
     next->count.stores++;
     use_next(next, s, below);
-    bring(core, s, below, done)->key |= MEM_LINE_DIRTY;
+    bring(core, s, below)->key |= MEM_LINE_DIRTY;
     const int64_t stall = leave(core, now, next->way.hit);
     row->missed[0]++;
     if (MEM_LIKELY(stall == 0)) return true;

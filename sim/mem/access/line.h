@@ -50,7 +50,6 @@ static inline void mem_evict(struct mem_peer *peer, struct mem_cache *c, struct 
         if (mem_line_matters(peer->domain, e)) mem_line_evict(peer, e, now);
     } else if (e->key & MEM_LINE_DIRTY) {
         c->count.write_backs++;
-        mem_way_back(&c->next->way, now);
         mem_cache_below(c, e)->key |= MEM_LINE_DIRTY;
     }
 }

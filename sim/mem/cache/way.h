@@ -3,6 +3,8 @@
  * A line takes the level's time. Where the level's lines are read ahead (cache.lN.readahead), a
  * prefetcher sees which are asked for and brings further ones to the level above; where the way is
  * narrow (cache.lN.busy_cycles), lines come one after the other. The caller has found the line.
+ * Lines that go down have a way of their own, as wide, which is never the narrower one: of an EPYC
+ * (family 25) a store to each line of an array took what a load did, in each level.
  * Left out: lines that are brought in vain, and what they drive out of the level above. */
 #ifndef MEM_CACHE_WAY_H
 #define MEM_CACHE_WAY_H
@@ -30,10 +32,4 @@ static inline int64_t mem_way_gives(struct mem_way *w, uint64_t model, int64_t n
 }
 /* The level has not got it; the prefetcher sees it pass. */
 void mem_way_misses(struct mem_way *w, uint64_t model, int64_t now);
-/* A line with newer bytes goes down. */
-static inline void mem_way_back(struct mem_way *w, int64_t now)
-{
-    if (w->busy) w->free = MAX(w->free, now) + w->busy;
-}
-
 #endif

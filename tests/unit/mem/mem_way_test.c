@@ -7,6 +7,8 @@
 enum { LINE = 64, LINES = 512 };
 enum { HIT_NS = 100 - 6, ABOVE_NS = 50 - 6 };
 
+static bool writes; /* the passes store to each line that they have loaded */
+
 static double pass_ns(const char *shared, const char *ahead, const char *busy, int step)
 {
     struct mach *m =
@@ -21,8 +23,10 @@ static double pass_ns(const char *shared, const char *ahead, const char *busy, i
     mem_set_quantum(node, 1e3);
     for (int pass = 0; pass < 2; pass++) {
         mem_take(cpu);
-        for (int i = 0, line = 0; i < LINES; i++, line = (line + step) % LINES)
+        for (int i = 0, line = 0; i < LINES; i++, line = (line + step) % LINES) {
             try_load(cpu, memory + (size_t)line * LINE, 8);
+            if (writes) try_store(cpu, memory + (size_t)line * LINE, 8);
+        }
         ns = mem_take(cpu).memory_s * 1e9 / LINES;
     }
     mem_node_free(node);
@@ -51,6 +55,15 @@ static void a_narrow_way_holds_a_stream_back_and_not_lines_that_come_seldom(void
               80, 2);
     UNIT_NEAR(pass_ns("cache.l3.shared=0", "cache.l3.readahead=0", "cache.l3.busy_cycles=80ns", 1),
               HIT_NS, 1);
+}
+
+static void lines_that_go_down_keep_none_back_that_comes_up(void)
+{
+    static const char *const narrow = "cache.l3.busy_cycles=80ns";
+    double read = pass_ns("cache.l3.shared=0", "cache.l3.readahead=1", narrow, 1);
+    writes = true;
+    UNIT_NEAR(pass_ns("cache.l3.shared=0", "cache.l3.readahead=1", narrow, 1), read, 2);
+    writes = false;
 }
 
 /* The same in every run, and no two alike. */
@@ -111,5 +124,6 @@ static void lines_that_are_a_way_apart_meet_in_a_cache_unless_pages_lie_anywhere
 
 UNIT_SUITE(mem_way, UNIT_TEST(a_stream_out_of_a_level_costs_less_than_lines_in_any_order),
            UNIT_TEST(a_narrow_way_holds_a_stream_back_and_not_lines_that_come_seldom),
+           UNIT_TEST(lines_that_go_down_keep_none_back_that_comes_up),
            UNIT_TEST(scattered_pages_are_all_different_and_units_of_them_stay_together),
            UNIT_TEST(lines_that_are_a_way_apart_meet_in_a_cache_unless_pages_lie_anywhere))
