@@ -175,6 +175,35 @@ static void external(void)
     MPI_Type_free(&record);
 }
 
+static void buffered(void)
+{
+    int out[16], in[2] = {-1, -1}, size = 0, right = (check_rank + 1) % check_ranks;
+    char *room;
+    MPI_Datatype sparse;
+    MPI_Request request;
+    MPI_Type_vector(2, 1, 15, MPI_INT, &sparse);
+    MPI_Type_commit(&sparse);
+    MPI_Pack_size(1, sparse, MPI_COMM_WORLD, &size);
+    size += MPI_BSEND_OVERHEAD;
+    room = malloc((size_t)size);
+    MPI_Buffer_attach(room, size);
+    for (int nonblocking = 0; nonblocking < 2; nonblocking++) {
+        out[0] = 10 + nonblocking, out[15] = 20 + nonblocking;
+        if (nonblocking)
+            MPI_Ibsend(out, 1, sparse, right, 2, MPI_COMM_WORLD, &request);
+        else
+            MPI_Bsend(out, 1, sparse, right, 2, MPI_COMM_WORLD);
+        if (nonblocking) MPI_Wait(&request, MPI_STATUS_IGNORE);
+        out[0] = out[15] = -1;
+        MPI_Recv(in, 2, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        check(in[0] == 10 + nonblocking && in[1] == 20 + nonblocking,
+              "a buffered send needs what MPI_Pack_size says, not the gaps");
+    }
+    MPI_Buffer_detach(&room, &size);
+    free(room);
+    MPI_Type_free(&sparse);
+}
+
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 2);
@@ -184,5 +213,6 @@ int main(int argc, char **argv)
     fortran();
     kinds();
     external();
+    buffered();
     return check_end();
 }

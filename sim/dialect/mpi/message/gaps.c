@@ -208,3 +208,23 @@ int dialect_alltoall_gaps(const void *send, int sent, MPI_Datatype sent_type, vo
     if (code == MPI_SUCCESS) unpack(got, to, all, type);
     return code;
 }
+
+/* ---- buffered sends: SimGrid wants room for the gaps, too; MPI_Pack_size has none for them ------
+ */
+
+int dialect_bsend(const void *buf, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
+{
+    if (to == MPI_PROC_NULL || dialect_dense(type) || !fits(count, type))
+        return PMPI_Bsend(buf, count, type, to, tag, comm);
+    g_autofree char *own = packed(buf, count, type);
+    return PMPI_Bsend(own, (int)dialect_bytes(count, type), MPI_BYTE, to, tag, comm);
+}
+
+int dialect_ibsend(const void *buf, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                   MPI_Request *request)
+{
+    if (to == MPI_PROC_NULL || dialect_dense(type) || !fits(count, type))
+        return PMPI_Ibsend(buf, count, type, to, tag, comm, request);
+    g_autofree char *own = packed(buf, count, type);
+    return PMPI_Ibsend(own, (int)dialect_bytes(count, type), MPI_BYTE, to, tag, comm, request);
+}
