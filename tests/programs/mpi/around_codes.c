@@ -208,6 +208,28 @@ static void many_elements(void)
     check(few == 3 && cancelled, "and then few again");
 }
 
+/* Long messages, of which SMPI gave up the second. */
+static void freed(void)
+{
+    enum { LONG = 30000 };
+    int *out = malloc(LONG * sizeof(int)), *in = calloc(LONG, sizeof(int)), wrong = 0;
+    int right = (check_rank + 1) % check_ranks, left = (check_rank + check_ranks - 1) % check_ranks;
+    MPI_Request request[2];
+    for (int i = 0; i < LONG; i++) out[i] = check_rank + i;
+    for (int i = 0; i < 2; i++) {
+        MPI_Isend(out, LONG, MPI_INT, right, i, MPI_COMM_WORLD, &request[i]);
+        MPI_Request_free(&request[i]);
+    }
+    for (int i = 0; i < 2; i++) {
+        memset(in, 0, LONG * sizeof(int));
+        MPI_Recv(in, LONG, MPI_INT, left, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (int k = 0; k < LONG; k++) wrong += in[k] != left + k;
+    }
+    check(!wrong && request[0] == MPI_REQUEST_NULL, "a message whose request is freed arrives");
+    free(out);
+    free(in);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Win win;
@@ -219,6 +241,7 @@ int main(int argc, char **argv)
     infos();
     of_its_own();
     too_late();
+    freed();
     null_pointers();
     long_keys();
     many_elements();

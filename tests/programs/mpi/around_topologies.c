@@ -44,6 +44,50 @@ static void grids(void)
     MPI_Comm_free(&comm);
 }
 
+/* SMPI took a rank's place in a part of a grid from its rank in the whole. */
+static void parts(void)
+{
+    MPI_Comm comm, column;
+    int dims[2] = {0, 0}, place[2], rank = -1, length = 0, period = -1, at = -1, before, behind;
+    MPI_Dims_create(check_ranks, 2, dims);
+    MPI_Cart_create(MPI_COMM_WORLD, 2, (int[]){dims[1], dims[0]}, (int[]){0, 1}, 0, &comm);
+    MPI_Cart_coords(comm, check_rank, 2, place);
+    MPI_Cart_sub(comm, (int[]){0, 1}, &column);
+    MPI_Comm_rank(column, &rank);
+    MPI_Cart_get(column, 1, &length, &period, &at);
+    MPI_Cart_shift(column, 0, 1, &before, &behind);
+    check(length == dims[0] && period == 1 && at == place[1] && rank == at &&
+              behind == (at + 1) % length && before == (at + length - 1) % length,
+          "a part of a grid has the places of the whole");
+    MPI_Comm_free(&column);
+    MPI_Cart_sub(comm, (int[]){1, 0}, &column);
+    MPI_Cart_shift(column, 0, 1, &before, &behind);
+    check(before == (place[0] > 0 ? place[0] - 1 : MPI_PROC_NULL) &&
+              behind == (place[0] < dims[1] - 1 ? place[0] + 1 : MPI_PROC_NULL),
+          "and its ends");
+    MPI_Comm_free(&column);
+    MPI_Comm_free(&comm);
+}
+
+static void no_dimension(void)
+{
+    MPI_Comm comm = ring(), none;
+    int size = -1, dimensions = -1, where = -1;
+    MPI_Cart_sub(comm, (int[]){0}, &none);
+    if (none != MPI_COMM_NULL) MPI_Comm_size(none, &size);
+    if (none != MPI_COMM_NULL) MPI_Cartdim_get(none, &dimensions);
+    check(size == 1 && dimensions == 0 && topology(none) == MPI_CART,
+          "each rank has a grid of no dimension, if none remains");
+    MPI_Cart_map(MPI_COMM_WORLD, 1, (int[]){1}, (int[]){0}, &where);
+    check(where == (check_rank == 0 ? 0 : MPI_UNDEFINED), "MPI_Cart_map moves no rank");
+    MPI_Comm_free(&none);
+    MPI_Comm_free(&comm);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    int code = MPI_Cart_create(MPI_COMM_WORLD, 2, (int[]){2, check_ranks}, (int[]){0, 0}, 0, &comm);
+    MPI_Error_class(code, &code);
+    check(code == MPI_ERR_DIMS, "a grid has no more places than there are ranks");
+}
+
 /* A star: rank 0 is everybody's neighbour. */
 static MPI_Comm star(void)
 {
@@ -200,6 +244,8 @@ int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 1);
     grids();
+    parts();
+    no_dimension();
     graphs();
     distributed();
     named_by_one();

@@ -61,6 +61,10 @@ void dialect_comm_made(struct world_rank *rank, MPI_Comm comm);
 /* MPI_Comm_split_type (rank_group.c). */
 int dialect_split_type(MPI_Comm comm, int split_type, int order, MPI_Info info, MPI_Comm *made);
 
+/* MPI_Cart_create (rank_group.c). */
+int dialect_cart_create(MPI_Comm comm, int ndims, const int *dims, const int *periods, int reorder,
+                        MPI_Comm *made);
+
 /* ---- intercommunicators (inter.c, intercomm.c) ----------------------------------------------- */
 
 struct dialect_inter {

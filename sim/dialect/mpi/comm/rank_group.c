@@ -117,6 +117,20 @@ int dialect_split_type(MPI_Comm comm, int split_type, int order, MPI_Info info, 
     return PMPI_Comm_split(comm, colour, order, made);
 }
 
+/* "It is erroneous ... if it specifies a grid that is larger than the group size" (MPI-3.1 7.5.1):
+ * SMPI stores behind its memory. */
+int dialect_cart_create(MPI_Comm comm, int ndims, const int *dims, const int *periods, int reorder,
+                        MPI_Comm *made)
+{
+    int64_t ranks = 1;
+    for (int i = 0; i < ndims; i++) {
+        if (dims[i] <= 0) return MPI_ERR_DIMS;
+        ranks *= dims[i];
+        if (ranks > dialect_size_of(comm)) return MPI_ERR_DIMS;
+    }
+    return ndims < 0 ? MPI_ERR_DIMS : PMPI_Cart_create(comm, ndims, dims, periods, reorder, made);
+}
+
 struct dialect_shared *dialect_shared_join(struct dialect_rank_group *ranks, int wrong)
 {
     if (!ranks->making) {

@@ -115,7 +115,10 @@ int MPI_Request_free(MPI_Request *request)
     if (p) p->servicer = NULL, p->win = NULL;
     int code = MPI_SUCCESS;
     if (p && p->seen) dialect_pending_left(r, p, was, MPI_STATUS_IGNORE);
-    if (gone)
+    /* "Ongoing communication will be allowed to complete" (MPI-3.1 3.7.3): with the request of a
+     * long message SMPI gives up the message. So that request is never given back. */
+    const bool ongoing = was != MPI_REQUEST_NULL && !(p && (p->persistent || p->generalised));
+    if (gone || ongoing)
         *request = MPI_REQUEST_NULL;
     else
         code = PMPI_Request_free(request);

@@ -64,13 +64,15 @@ int dialect_graph_made(struct world_rank *rank, MPI_Comm old, int members,
 
 /* ---- neighbours ------------------------------------------------------------------------------ */
 
-static void on_grid(struct dialect_neighbours *n, MPI_Comm comm, int dimensions)
+static void on_grid(struct dialect_neighbours *n, const struct dialect_grid *grid)
 {
     n->directions = true;
-    n->sources = n->destinations = 2 * dimensions;
+    n->sources = n->destinations = 2 * grid->dimensions;
     n->source = g_new(int, n->sources + 1);
-    for (int d = 0; d < dimensions; d++)
-        PMPI_Cart_shift(comm, d, 1, &n->source[2 * d], &n->source[2 * d + 1]);
+    for (int d = 0; d < grid->dimensions; d++) {
+        n->source[2 * d] = dialect_grid_beside(grid, d, -1);
+        n->source[2 * d + 1] = dialect_grid_beside(grid, d, 1);
+    }
     n->destination = g_memdup2(n->source, (gsize)n->sources * sizeof(int));
 }
 
@@ -85,7 +87,7 @@ static void on_graph(struct dialect_neighbours *n, const struct dialect_graph *g
 bool dialect_neighbours_init(struct dialect_neighbours *n, MPI_Comm comm)
 {
     const struct dialect_graph *graph = dialect_graph_of(comm);
-    int dimensions = 0;
+    struct dialect_grid grid;
     *n = (struct dialect_neighbours){0};
     if (graph && graph->index)
         on_graph(n, graph, dialect_rank_in(comm));
@@ -94,10 +96,12 @@ bool dialect_neighbours_init(struct dialect_neighbours *n, MPI_Comm comm)
         n->destinations = graph->out.count;
         n->source = g_memdup2(graph->in.rank, (gsize)n->sources * sizeof(int));
         n->destination = g_memdup2(graph->out.rank, (gsize)n->destinations * sizeof(int));
-    } else if (comm == MPI_COMM_NULL || PMPI_Cartdim_get(comm, &dimensions) != MPI_SUCCESS)
+    } else if (!dialect_grid_init(&grid, comm))
         return false;
-    else
-        on_grid(n, comm, dimensions);
+    else {
+        on_grid(n, &grid);
+        dialect_grid_clear(&grid);
+    }
     return true;
 }
 
@@ -110,7 +114,7 @@ void dialect_neighbours_clear(struct dialect_neighbours *n)
 int MPI_Topo_test(MPI_Comm comm, int *status)
 {
     const struct dialect_graph *graph;
-    int dimensions;
+    struct dialect_grid grid;
     DIALECT_AWAY;
     if (comm == MPI_COMM_NULL)
         return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_COMM,
@@ -118,7 +122,10 @@ int MPI_Topo_test(MPI_Comm comm, int *status)
     graph = dialect_graph_of(comm);
     if (graph)
         *status = graph->index ? MPI_GRAPH : MPI_DIST_GRAPH;
-    else
-        *status = PMPI_Cartdim_get(comm, &dimensions) == MPI_SUCCESS ? MPI_CART : MPI_UNDEFINED;
+    else if (dialect_grid_init(&grid, comm)) {
+        *status = MPI_CART;
+        dialect_grid_clear(&grid);
+    } else
+        *status = MPI_UNDEFINED;
     return MPI_SUCCESS;
 }

@@ -1,5 +1,6 @@
-/* dialect/mpi/topology: who is whose neighbour. Cartesian grids are SMPI's; graphs and distributed
- * graphs, which it lacks, are kept here, as attributes that copies of a communicator share. */
+/* dialect/mpi/topology: who is whose neighbour. Cartesian grids are SMPI's, but for those of
+ * MPI_Cart_sub; these, and graphs and distributed graphs, which it lacks, are kept here, as
+ * attributes that copies of a communicator share. */
 #ifndef DIALECT_MPI_TOPOLOGY_H
 #define DIALECT_MPI_TOPOLOGY_H
 
@@ -22,6 +23,17 @@ struct dialect_graph *dialect_graph_of(MPI_Comm comm);
  * Returns SMPI's code. */
 int dialect_graph_made(struct world_rank *rank, MPI_Comm old, int members,
                        struct dialect_graph *graph, MPI_Comm *made);
+
+/* A rank's place in a Cartesian grid. False: the communicator has none. */
+struct dialect_grid {
+    int dimensions, *dims, *periods, *place;
+};
+bool dialect_grid_init(struct dialect_grid *grid, MPI_Comm comm);
+void dialect_grid_clear(struct dialect_grid *grid);
+/* Of another rank. */
+void dialect_grid_place(const struct dialect_grid *grid, int rank, int *place);
+/* The rank so many places further; MPI_PROC_NULL: none. */
+int dialect_grid_beside(const struct dialect_grid *grid, int dimension, int by);
 
 /* The neighbours of a rank in any topology, in the order of its buffers. */
 struct dialect_neighbours {
