@@ -5,7 +5,11 @@
 
 #include <string.h>
 
-enum { DIRECT = 4096, RECORDS_BYTES = 14 * CHECK_PAGE };
+enum {
+    DIRECT = 4096,
+    RECORDS_BYTES = 14 * CHECK_PAGE,
+    USUAL_BYTES = 2 * CHECK_PAGE /* from here on what everybody is behind is forgotten at once */
+};
 
 static GHashTable *pages; /* number -> struct check_page */
 static GHashTable *actors;
@@ -327,6 +331,7 @@ struct check_record *check_record_add(struct check_page *page, const struct chec
     if (!own && !use->flight) tidy(page, use);
     const size_t more = own ? check_record_growth(own, from, bytes)
                             : check_record_bytes(&none) + check_record_growth(&none, from, bytes);
+    if (!own && page->bytes + more > USUAL_BYTES) trim(page);
     if (more > 0 && !fits(page, more)) {
         if (!make_room(page, more)) return NULL;
         own = find(page, use, from, bytes); /* perhaps it was folded */
