@@ -162,11 +162,11 @@ static void add_memory(struct cli_bench *b, char *arena)
 }
 
 /* The size and the ways of a level that others have no part of, as the processor says, where the
- * size was measured alike; the last one's is measured. */
-static bool is_said(int l, double rises, uint64_t *bytes, int *ways)
+ * size lies between two that were measured. The last one's is measured. */
+static bool is_said(int l, double least, double most, uint64_t *bytes, int *ways)
 {
     struct cli_said said = cli_code_level(l + 1);
-    if (said.ways <= 0 || !cli_levels_agree(rises, said.bytes)) return false;
+    if (said.ways <= 0 || !cli_levels_between(said.bytes, least, most)) return false;
     *bytes = said.bytes;
     *ways = said.ways;
     return true;
@@ -178,7 +178,8 @@ static void add_first(struct cli_bench *b, char *arena, const struct cli_level *
     int ways = ways_of_first(b, arena);
     double set = (double)b->line * ways, sets = exp2(round(log2(level->bytes / set)));
     uint64_t bytes = (uint64_t)(sets * set);
-    enum origin origin = is_said(0, level->bytes, &bytes, &ways) ? SAID : OF_LOADS;
+    enum origin origin =
+        is_said(0, level->bytes / 4, 4 * level->bytes, &bytes, &ways) ? SAID : OF_LOADS;
     add_level(b, 0, level->bytes, bytes, ways, origin,
               cli_chase(b, arena, cli_ring_random(arena, SMALLEST, b->line)));
 }
@@ -204,7 +205,8 @@ static void add_next(struct cli_bench *b, char *arena, int l, const struct cli_l
     uint64_t bytes = cli_levels_round(level->bytes);
     int ways = cli_levels_ways(bytes, b->line, 16);
     enum origin origin = l + 1 == b->by_passes ? OF_PASSES : OF_LOADS;
-    if (l == 1 && b->levels > 2 && is_said(l, level->bytes, &bytes, &ways)) origin = SAID;
+    if (l == 1 && b->levels > 2 && is_said(l, level[-1].bytes, level[1].bytes, &bytes, &ways))
+        origin = SAID;
     double ends = origin == SAID ? (double)bytes : level->bytes,
            within = sqrt(level[-1].bytes * ends);
     struct cli_figure load = cli_chase_read(b, arena, quiet_ring(b, arena, 4 * within));

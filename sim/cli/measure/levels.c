@@ -87,6 +87,11 @@ bool cli_levels_agree(double measured, uint64_t said)
     return said > 0 && measured < 4.0 * (double)said && (double)said < 4 * measured;
 }
 
+bool cli_levels_between(uint64_t said, double before, double after)
+{
+    return (double)said > before && (double)said < after;
+}
+
 uint64_t cli_levels_round(double bytes)
 {
     double best = 0, quarter = exp2(floor(log2(bytes)) - 2);

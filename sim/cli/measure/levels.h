@@ -27,6 +27,8 @@ bool cli_levels_alike(double less, double more);
 /* What a processor says of a level counts where the measured size is within a factor of four: pages
  * that lie anywhere, and who else uses the levels behind it, blur that. */
 bool cli_levels_agree(double measured, uint64_t said);
+/* So does what it says of the second of three, wherever that was measured between the others. */
+bool cli_levels_between(uint64_t said, double before, double after);
 uint64_t cli_levels_round(double bytes);
 /* Ways such that the sets are a power of two: as many as `wanted` at most, or the fewest. */
 int cli_levels_ways(uint64_t bytes, uint64_t line, int wanted);

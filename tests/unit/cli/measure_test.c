@@ -209,6 +209,9 @@ static void what_a_processor_says_of_a_level_counts_where_it_was_measured_alike(
     CU_ASSERT_FALSE(cli_levels_agree(9 << 20, 512 << 10));
     CU_ASSERT_FALSE(cli_levels_agree(100 << 10, 512 << 10));
     CU_ASSERT_FALSE(cli_levels_agree(1 << 20, 0));
+    CU_ASSERT(cli_levels_between(512 << 10, 34 << 10, 24 << 20)); /* however it was measured */
+    CU_ASSERT_FALSE(cli_levels_between(0, 34 << 10, 24 << 20));
+    CU_ASSERT_FALSE(cli_levels_between(32 << 20, 34 << 10, 24 << 20));
 }
 
 /* Who shares the core does so for minutes, or not. */
