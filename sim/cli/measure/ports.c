@@ -78,12 +78,13 @@ static void find(struct cli_bench *b, struct cli_port_class *c, int i)
     c[i].ports = cli_ports_fit(ports_of(c[i].rate), ARITHMETIC, before, n, overlap);
 }
 
-/* A divider stands at the first port of the multiplier of its kind. */
+/* A divider stands at the first port of the multiplier of its kind; on a computer so busy that this
+ * seemed slow, too, at the first of all. */
 static uint16_t port_of_slow(const struct cli_port_class *c, int n, enum mach_class class)
 {
     bool integer = class <= MACH_INT_DIVIDE;
     for (int i = 0; i < n; i++)
-        if (c[i].class == (integer ? MACH_INT_MULTIPLY : MACH_FP_MULTIPLY))
+        if (c[i].class == (integer ? MACH_INT_MULTIPLY : MACH_FP_MULTIPLY) && c[i].ports)
             return (uint16_t)(c[i].ports & -c[i].ports);
     return 1;
 }

@@ -116,6 +116,17 @@ static void ports_are_shared_as_pairs_show(void)
     UNIT_EQUAL(cli_ports_fit(2, 10, class, 2, with_shift), 0x03);
 }
 
+static void where_all_seems_slow_each_class_has_a_port(void)
+{
+    struct cli_bench b = {.row = g_array_new(FALSE, FALSE, sizeof(struct cli_row))};
+    struct cli_port_class class[] = {{.class = MACH_FP_MULTIPLY, .rate = 0.5},
+                                     {.class = MACH_FP_DIVIDE, .rate = 0.2}};
+    cli_measure_ports(&b, class, 2);
+    CU_ASSERT_STRING_EQUAL(cli_row_find(&b, "cpu.ports.fp_multiply")->value, "p0");
+    CU_ASSERT_STRING_EQUAL(cli_row_find(&b, "cpu.ports.fp_divide")->value, "p0");
+    cli_rows_clear(&b);
+}
+
 static void snippets_have_bytes_where_they_are_for_this_processor(void)
 {
     for (int s = 0; s < CLI_SNIPPETS && cli_snippet(s, 0); s++)
@@ -319,6 +330,7 @@ UNIT_SUITE(measure,
            UNIT_TEST(of_numbers_measured_again_the_last_stand_in_the_file),
            UNIT_TEST(sizes_are_those_that_caches_have),
            UNIT_TEST(ways_leave_a_power_of_two_of_sets), UNIT_TEST(ports_are_shared_as_pairs_show),
+           UNIT_TEST(where_all_seems_slow_each_class_has_a_port),
            UNIT_TEST(snippets_have_bytes_where_they_are_for_this_processor),
            UNIT_TEST(a_computer_of_four_cache_levels_has_a_machine_file),
            UNIT_TEST(the_issue_width_is_that_of_operations_which_share_nothing),
