@@ -62,6 +62,8 @@ void op_segment_name(int id, const char *name)
     g_strlcpy(segment->name, name, sizeof segment->name);
 }
 
+int op_segments(void) { return segments ? (int)segments->len : 0; }
+
 const struct op_segment *op_segment(int id)
 {
     return segments && id >= 0 && (guint)id < segments->len ? segments->pdata[id] : NULL;

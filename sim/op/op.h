@@ -103,6 +103,7 @@ struct op_segment {
 int op_segment_add(int rank, uintptr_t base, uint64_t bytes, const char *refresh);
 void op_segment_name(int id, const char *name);
 const struct op_segment *op_segment(int id);
+int op_segments(void); /* so many were added */
 /* The last one added that has the byte of that rank; NULL: none. */
 const struct op_segment *op_segment_at(int rank, uintptr_t addr);
 

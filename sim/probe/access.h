@@ -6,6 +6,7 @@
 #include "probe/probe.h"
 #include "check/check.h"
 #include "mem/mem.h"
+#include "profile/objects/objects.h"
 #include "profile/profile.h"
 #include "world/access/access.h"
 
@@ -37,6 +38,9 @@ static inline struct probe_before probe_before(struct mem_cpu *cpu)
     if (cpu->flight && cpu->flight->waits) world_waited(cpu);
     return (struct probe_before){mem_stalled(cpu), cpu->ledger.work};
 }
+/* The row of a load or store at pc to addr (rows.c). */
+PROBE_HIDDEN struct profile_stall *probe_row(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc,
+                                             bool store);
 /* The access at pc to addr is done: had it to wait, or what was in flight? Did it miss? */
 PROBE_HIDDEN void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t addr, uintptr_t pc,
                              bool store);

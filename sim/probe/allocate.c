@@ -17,14 +17,17 @@ static size_t wanted(size_t n) { return G_UNLIKELY(world_checks_heap) ? probe_gu
 
 static void named(void *p, size_t n, uintptr_t pc)
 {
-    world_allocated(p, n, pc);
-    world_hits_allocated(world_cpu());
+    size_t bytes;
+    const uintptr_t block = (uintptr_t)probe_heap_block(p, &bytes);
+    const bool changed = world_block_made(block, bytes, pc);
+    if (G_UNLIKELY(world_blocks_on)) world_allocated(p, n, pc);
+    if (G_UNLIKELY(profile_hits_on) && changed) world_hits_allocated(world_cpu());
 }
 
 static void *made(void *p, size_t n, uintptr_t pc)
 {
     if (G_UNLIKELY(world_checks_heap) && p) probe_guard_made(p, n, pc);
-    if (G_UNLIKELY(n >= world_blocks_from) && p) named(p, n, pc);
+    if (p) named(p, n, pc);
     return p;
 }
 
@@ -58,15 +61,8 @@ void *probe_memalign(size_t alignment, size_t n)
     return made(p, n, PROBE_CALLER);
 }
 
-/* Of a block of so many bytes; where each is kept, it is remembered. */
-static void let_go(const void *p, size_t room)
-{
-    if (G_UNLIKELY(room >= world_blocks_from) && world_blocks_from) world_block_gone(p);
-}
-
 void probe_release(void *p, uintptr_t pc)
 {
-    if (!world_checks_heap) let_go(p, probe_heap_room(p));
     if (G_UNLIKELY(world_checks_heap))
         probe_guard_freed(p, pc);
     else
@@ -98,8 +94,7 @@ void *probe_resize(void *p, size_t n, uintptr_t pc)
     size_t room = probe_heap_room(p);
     void *q = G_UNLIKELY(world_checks_heap) ? move(p, n, pc) : probe_heap_realloc(p, n, pc);
     if (G_UNLIKELY(check_on) && q && q != p) world_freed((uintptr_t)p, room, "realloc", pc);
-    if (q) let_go(p, room);
-    if (G_UNLIKELY(n >= world_blocks_from) && q && !world_checks_heap) named(q, n, pc);
+    if (q && !world_checks_heap) named(q, n, pc);
     return q;
 }
 

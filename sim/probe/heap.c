@@ -14,6 +14,7 @@
 #include "probe/heap.h"
 #include "probe/access.h"
 #include "probe/stand_ins.h"
+#include "world/block/block.h"
 #include "world/rank/rank.h"
 
 #include <errno.h>
@@ -64,6 +65,7 @@ static void reserve(void)
         arena_bytes = each;
         arenas = ranks;
         base = p;
+        world_heaps((uintptr_t)p, (uint32_t)__builtin_ctzll(each), ranks);
         return;
     }
     fputs("sidewinder: no address space for the ranks' heaps; times may differ from run to run\n",
@@ -238,6 +240,13 @@ bool probe_heap_new_aligned(size_t alignment, size_t n, void **q)
 static void *block_of(void *p)
 {
     return *head(p) & ALIGNED ? (char *)p - (*head(p) & ~(size_t)KIND) : p;
+}
+
+void *probe_heap_block(void *p, size_t *bytes)
+{
+    char *block = block_of(p);
+    *bytes = *head(block) & ~(size_t)KIND;
+    return *head(block) & LARGE ? block - ALIGN : block;
 }
 
 size_t probe_heap_room(void *p)

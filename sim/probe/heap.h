@@ -18,6 +18,8 @@ bool probe_heap_owns(const void *p);
  * its bytes before; they are zero. False: no rank is running, and C's library shall do it. */
 bool probe_heap_new(size_t n, void **p, bool *fresh);
 bool probe_heap_new_aligned(size_t alignment, size_t n, void **p);
+/* Where the block begins that has p, and how many bytes it takes. */
+void *probe_heap_block(void *p, size_t *bytes);
 size_t probe_heap_room(void *p); /* bytes from p to the end of its block */
 void probe_heap_free(void *p);
 /* Grows or shrinks a block, for the call at pc; n > 0. */

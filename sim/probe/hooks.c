@@ -52,11 +52,10 @@ static inline bool goes_on(uint32_t what, mem_ask *answers)
 {
     return MEM_LIKELY(answers && !probe_what_atomic(what));
 }
-/* The profile's row of the place, if there is one: the straight path shall have it. */
-static inline void know_row(struct mem_cpu *cpu, uintptr_t pc)
+/* The row of what instrumented code loads or stores. */
+static struct profile_stall *row_of(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc)
 {
-    struct profile_stall *row = profile_near_row(mem_place(cpu, pc));
-    if (row) mem_know_row(cpu, pc, row);
+    return probe_row(cpu, addr, pc, false);
 }
 
 static __attribute__((noinline)) void long_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
@@ -82,7 +81,6 @@ static __attribute__((noinline)) void short_load(uintptr_t addr, uint32_t what, 
         if (done) probe_after(cpu, &before, addr, probe_what_bytes(what), pc, false);
         cpu->ledger.work += site->rest;
         cpu->ledger.loads -= done;
-        if (cpu->load) know_row(cpu, pc);
         base_sse_end(floating);
         if (done) return;
     }
@@ -133,7 +131,6 @@ static __attribute__((noinline)) void short_store(uintptr_t addr, uint32_t what,
         if (done) probe_after(cpu, &before, addr, probe_what_bytes(what), pc, true);
         cpu->ledger.work += site->rest;
         cpu->ledger.stores -= done;
-        if (cpu->straight_stores) know_row(cpu, pc);
         base_sse_end(floating);
         if (done) return;
     }
@@ -150,10 +147,13 @@ static __attribute__((noinline)) void plain_store(uintptr_t addr, uint32_t what,
 }
 
 /* It has waited for the write buffer. */
-static __attribute__((noinline)) void note_waiting(struct mem_cpu *cpu, int64_t stall, uintptr_t pc)
+static __attribute__((noinline)) void note_waiting(struct mem_cpu *cpu, int64_t stall,
+                                                   uintptr_t addr, uintptr_t pc)
 {
     world_waited(cpu);
-    profile_store(mem_place(cpu, pc), stall);
+    struct profile_stall *row = probe_row(cpu, addr, pc, false);
+    row->stores++;
+    row->store_ticks += stall;
 }
 
 void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
@@ -191,7 +191,7 @@ static __attribute__((noinline)) void mispredicted(struct mem_cpu *cpu, const st
     mem_mispredict(cpu, site);
     profile_work(mem_place(cpu, pc), cpu->ledger.work - before.work);
     probe_after(cpu, &before, 0, 0, pc, false); /* at no address */
-    if (!profile_objects_on) know_row(cpu, pc);
+    mem_know_row(cpu, pc, profile_row(mem_place(cpu, pc)), 0, 0);
     base_sse_end(floating);
 }
 
@@ -206,6 +206,7 @@ void probe_answer(void)
 {
     mem_above = (struct mem_above){.load = short_load,
                                    .store = short_store,
+                                   .row = row_of,
                                    .waited = note_waiting,
                                    .mispredicted = mispredicted};
 }

@@ -55,20 +55,6 @@ static inline bool apart(const struct mem_cpu *cpu, uint64_t bytes, const struct
     return cpu == NULL || bytes == 0;
 }
 
-/* The same by the object that has the byte. */
-static __attribute__((noinline)) void note_object(struct mem_cpu *cpu, int64_t stall,
-                                                  uintptr_t addr, uintptr_t pc, bool store)
-{
-    struct profile_object *row = world_touched(cpu, addr, pc);
-    for (int level = 0; level < PROFILE_LEVELS; level++)
-        row->missed[level] += cpu->missed.level[level];
-    if (!store) world_object_left(cpu, pc, row);
-    if (stall <= 0) return;
-    row->stores += store;
-    row->loads += !store;
-    *(store ? &row->store_ticks : &row->load_ticks) += stall;
-}
-
 void probe_note_hits(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
 {
     if (bytes == 0) return; /* a branch */
@@ -79,10 +65,8 @@ void probe_note_hits(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintpt
 
 void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t addr, uintptr_t pc, bool store)
 {
-    op_site site = mem_place(cpu, pc);
-    if (__builtin_expect(profile_objects_on, 0)) note_object(cpu, stall, addr, pc, store);
-    struct profile_stall *row = profile_row(site);
-    if (addr && profile_look_due(row)) world_looked(cpu, row, addr);
+    struct profile_stall *row =
+        addr ? probe_row(cpu, addr, pc, store) : profile_row_of(mem_place(cpu, pc), NULL);
     const struct mem_missed *missed = &cpu->missed;
     row->missed[0] += missed->level[0];
     if (missed->level[1] | missed->level[2] | missed->level[3])

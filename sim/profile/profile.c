@@ -59,12 +59,39 @@ static gboolean stall_equal(gconstpointer a, gconstpointer b)
     return ((const struct profile_stall *)a)->site == ((const struct profile_stall *)b)->site;
 }
 
+/* The site's first row, which the table finds; the others hang behind it. */
+static struct profile_stall *first_row(op_site site, const struct profile_object *object)
+{
+    const struct profile_stall fresh = {.site = site, .object = object};
+    struct profile_stall *first = row_of(&stalls, &fresh);
+    if (first) return first;
+    first = add_row(&stalls, stall_hash, stall_equal, &fresh, sizeof fresh);
+    return first->first = first->recent = first;
+}
+
+static struct profile_stall *further_row(struct profile_stall *first,
+                                         const struct profile_object *object)
+{
+    const struct profile_stall fresh = {
+        .site = first->site, .object = object, .next = first->next, .first = first};
+    struct profile_stall *row = g_memdup2(&fresh, sizeof fresh);
+    g_ptr_array_add(stalls.list, row);
+    return first->next = row;
+}
+
 struct profile_stall *profile_far_row(op_site site)
 {
-    struct profile_stall fresh = {.site = site};
-    struct profile_stall *row = row_of(&stalls, &fresh);
-    if (!row) row = add_row(&stalls, stall_hash, stall_equal, &fresh, sizeof fresh);
-    return profile_near[site % PROFILE_NEAR] = row;
+    return profile_near[site % PROFILE_NEAR] = first_row(site, NULL)->recent;
+}
+
+struct profile_stall *profile_row_of(op_site site, const struct profile_object *object)
+{
+    struct profile_stall *row = profile_near_row(site);
+    if (row && row->object == object) return row;
+    struct profile_stall *first = row ? row->first : first_row(site, object);
+    for (row = first; row && row->object != object;) row = row->next;
+    if (!row) row = further_row(first, object);
+    return profile_near[site % PROFILE_NEAR] = first->recent = row;
 }
 
 size_t profile_stalls(void) { return count(&stalls); }

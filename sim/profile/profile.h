@@ -20,7 +20,8 @@
 
 /* ---- stalls ---------------------------------------------------------------------------------- */
 
-/* The row of a site, made now if there is none; the rows asked for last stand in front. */
+/* Of a site the row that was asked for last, made now if there is none: of no object. The sites
+ * asked for last stand in front. */
 enum { PROFILE_NEAR = 256 };
 extern struct profile_stall *profile_near[PROFILE_NEAR];
 struct profile_stall *profile_far_row(op_site site);
@@ -34,6 +35,8 @@ static inline struct profile_stall *profile_row(op_site site)
     struct profile_stall *row = profile_near_row(site);
     return row ? row : profile_far_row(site);
 }
+/* The row of a site and an object, NULL: of none; made now if there is none. */
+struct profile_stall *profile_row_of(op_site site, const struct profile_object *object);
 /* A load or store at `site` waited that long, in mem's ticks. */
 static inline void profile_load(op_site site, int64_t ticks)
 {

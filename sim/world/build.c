@@ -64,10 +64,9 @@ bool world_build(struct world *w, GError **error)
     if (d->check) check_open(d->ranks, !d->uninstrumented);
     if (d->critical_path || d->trace) kern_cause_longest(LONGEST_PATH);
     world_checks_heap = d->check_memory;
-    profile_objects_on = d->profile != NULL;
     profile_hits_on = d->profile && d->profile_hits;
     profile_chains_on = d->profile != NULL;
-    world_blocks_from = d->check || d->profile ? 0 : WORLD_BLOCK_LARGE;
+    world_blocks_on = d->check;
     world_progress_on = d->progress;
     world_progress_begin();
     return true;

@@ -67,7 +67,8 @@ struct cli_profile_variable {
     char *memory, *name; /* memory: "window", "static", "heap", "stack", "(elsewhere)" */
     double load_s, store_s;
     uint64_t loads, stores, stale, moves, missed[CLI_PROFILE_LEVELS]; /* loads that waited */
-    uint64_t hits; /* loads and stores; 0: they were not asked for */
+    uint64_t hits;       /* loads and stores; 0: they were not asked for */
+    uint64_t operations; /* puts, gets, accumulates */
 };
 /* A profile as it was written (report/profile.h). */
 struct cli_profile {

@@ -200,6 +200,7 @@ static bool read_variable(struct cli_profile *p, char *const *f)
     for (int level = 0; level < CLI_PROFILE_LEVELS; level++)
         variable.missed[level] = whole(f[9 + level], &good);
     variable.hits = whole(f[13], &good);
+    variable.operations = whole(f[14], &good);
     g_array_append_val(p->variable, variable);
     return good;
 }
@@ -213,7 +214,7 @@ static bool read_record(struct cli_profile *p, char *const *field)
     if (fields_are(field, "lock", 11)) return read_lock(p, field);
     if (fields_are(field, "locker", 9)) return read_locker(p, field);
     if (fields_are(field, "memory", 8)) return read_memory(p, field);
-    if (fields_are(field, "variable", 14)) return read_variable(p, field);
+    if (fields_are(field, "variable", 15)) return read_variable(p, field);
     if (fields_are(field, "run", 7) && !p->version) return read_run(p, field);
     return fields_are(field, "total", 5) && read_total(p, field);
 }

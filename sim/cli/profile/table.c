@@ -175,14 +175,15 @@ void cli_profile_variables(const struct cli_profile *p, int top)
     double all_s = cli_profile_all(p);
     const bool hits = any_hits(p);
     g_autofree char *columns =
-        g_strdup_printf("rrrr%.*s%srrll", p->levels, "rrrr", hits ? "r" : "");
+        g_strdup_printf("rrrr%.*s%srrrll", p->levels, "rrrr", hits ? "r" : "");
     struct report_table *table = report_table_new(columns);
     cli_profile_head(p);
     putchar('\n');
     for (size_t i = 0; i < G_N_ELEMENTS(name); i++) report_table_words(table, name[i]);
     miss_names(table, p);
     if (hits) report_table_words(table, "HITS");
-    for (const char *const *word = (const char *const[]){"MOVES", "STALE", "MEMORY", "NAME", NULL};
+    for (const char *const *word =
+             (const char *const[]){"MOVES", "STALE", "OPS", "MEMORY", "NAME", NULL};
          *word; word++)
         report_table_words(table, *word);
     for (guint i = 0; i < p->variable->len && (top == 0 || i < (guint)top); i++) {
@@ -197,6 +198,7 @@ void cli_profile_variables(const struct cli_profile *p, int top)
         if (hits) count_cell(table, v->hits);
         count_cell(table, v->moves);
         count_cell(table, v->stale);
+        count_cell(table, v->operations);
         report_table_words(table, v->memory);
         report_table_words(table, v->name);
     }

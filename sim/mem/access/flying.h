@@ -71,7 +71,7 @@ bool mem_make_own(struct mem_core *core, const struct mem_site *site, struct mem
 /* The same of what instrumented code asks: what it waits is noted for the store at pc. False: that,
  * or something must be noted first; nothing was done. */
 bool mem_ask_own(struct mem_core *core, const struct mem_site *site, struct mem_line *keeps,
-                 uintptr_t pc);
+                 uintptr_t addr, uintptr_t pc);
 /* A store to a line that the first level has not got: where the next one, the last, has it, if it
  * may come from there; NULL: not. */
 struct mem_line *mem_comes_own(const struct mem_core *core, uint64_t model);

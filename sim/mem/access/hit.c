@@ -77,10 +77,11 @@ static inline void note(struct mem_cpu *cpu, struct profile_stall *row, int64_t 
 }
 /* A load is about to leave the first level of a processor that asks for its row at once: what was
  * needed by now has been waited for. NULL: something must be noted first. */
-static inline struct profile_stall *row_to_leave(struct mem_core *core, uintptr_t pc)
+static inline struct profile_stall *row_to_leave(struct mem_core *core, uintptr_t addr,
+                                                 uintptr_t pc)
 {
-    const struct mem_cpu *cpu = core->cpu;
-    struct profile_stall *row = mem_row_of_miss(cpu, pc);
+    struct mem_cpu *cpu = core->cpu;
+    struct profile_stall *row = mem_row_at(cpu, addr, pc);
     return row && !mem_missed_any(&cpu->missed) && note_waits(cpu) ? row : NULL;
 }
 /* The load leaves the first level at `now`. */
@@ -104,7 +105,7 @@ static inline __attribute__((always_inline)) bool from_further(struct mem_core *
 {
     struct mem_cpu *cpu = core->cpu;
     struct mem_cache *first = core->peer.levels.first;
-    struct profile_stall *row = first->next ? row_to_leave(core, pc) : NULL;
+    struct profile_stall *row = first->next ? row_to_leave(core, addr, pc) : NULL;
     if (!row) return false;
     const struct mem_line *below = mem_cache_find_further(first->next, model);
     if (!below && core->node->domain.shared)
@@ -137,7 +138,7 @@ static bool segment_from_next(struct mem_core *core, const struct mem_near_segme
     const struct mem_cache *first = core->peer.levels.first;
     const uint64_t model = mem_model(near->where, addr);
     if (near->image || !first->next || mem_cache_find(first, model)) return false;
-    struct profile_stall *row = row_to_leave(core, pc);
+    struct profile_stall *row = row_to_leave(core, addr, pc);
     const struct mem_line *below = row ? mem_cache_find_further(first->next, model) : NULL;
     if (!below) return false;
     cpu->ledger.work -= site->rest;
@@ -225,7 +226,7 @@ static bool store_from_next(struct mem_core *core, uintptr_t addr, uint64_t mode
 {
     struct mem_cpu *cpu = core->cpu;
     struct mem_ledger *l = &cpu->ledger;
-    struct profile_stall *row = row_to_leave(core, pc);
+    struct profile_stall *row = row_to_leave(core, addr, pc);
     struct mem_line *below = row ? mem_comes_own(core, model) : NULL;
     if (!below) return false;
     l->work -= site->rest;
@@ -251,7 +252,7 @@ static bool hit_store(struct mem_core *core, uintptr_t addr, uint64_t bytes,
     if (!mem_page_near(core, addr, &model)) return hit_store_segment(core, addr, bytes, site);
     struct mem_line *e = mem_cache_find(first, model);
     if (!e) return store_from_next(core, addr, model, site, pc);
-    if (!(e->key & MEM_LINE_DIRTY || mem_ask_own(core, site, e, pc))) return false;
+    if (!(e->key & MEM_LINE_DIRTY || mem_ask_own(core, site, e, addr, pc))) return false;
     if (first->ordered) mem_cache_used(&core->peer.levels, first, e);
     mem_hold(core, line, model);
     mem_filter_stored(&cpu->filter, line);

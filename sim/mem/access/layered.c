@@ -107,7 +107,7 @@ static inline bool load(struct mem_core *core, const struct sought *s, const str
                         uintptr_t pc)
 {
     const struct mem_line *e = in_first(&core->peer.levels.level[0], s);
-    struct profile_stall *row = e ? NULL : row_to_leave(core->cpu, pc);
+    struct profile_stall *row = e ? NULL : row_to_leave(core->cpu, s->addr, pc);
     const struct mem_line *below = row ? in_next(&core->peer.levels.level[1], s) : NULL;
     if (e)
         use(core, s, e);

@@ -9,6 +9,7 @@
 
 /* A private line, as both levels name it. */
 struct sought {
+    uintptr_t addr;                   /* of the access */
     uint64_t host, model, line, mark; /* its host number; address; number and mark in the levels */
 };
 
@@ -16,6 +17,7 @@ struct sought {
 static inline bool seek(struct mem_core *core, uintptr_t addr, uint64_t bytes, struct sought *s)
 {
     const uint32_t shift = core->cpu->filter.line_shift;
+    s->addr = addr;
     s->host = (uint64_t)addr >> shift;
     if ((addr + bytes - 1) >> shift != s->host) return false;
     if (!mem_page_near(core, addr, &s->model) &&
@@ -131,10 +133,10 @@ static inline int64_t settled(struct mem_cpu *cpu, const struct mem_site *site)
 }
 
 /* The row of an access that misses, if nothing else must be noted first; else NULL. */
-static inline struct profile_stall *row_to_leave(const struct mem_cpu *cpu, uintptr_t pc)
+static inline struct profile_stall *row_to_leave(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc)
 {
     if (mem_missed_any(&cpu->missed) || cpu->flight->waits) return NULL;
-    return mem_row_of_miss(cpu, pc);
+    return mem_row_at(cpu, addr, pc);
 }
 
 #endif

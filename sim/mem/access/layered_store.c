@@ -34,13 +34,13 @@ static inline int64_t leave(struct mem_core *core, int64_t now, int64_t ticks)
 
 /* The first store to a line that the first level has. False: somebody must be asked. */
 static inline bool store_first(struct mem_core *core, struct mem_line *e,
-                               const struct mem_site *site, uintptr_t pc)
+                               const struct mem_site *site, uintptr_t addr, uintptr_t pc)
 {
     const int64_t now = settled(core->cpu, site);
     if (!own(core, mem_cache_below(&core->peer.levels.level[0], e))) return false;
     e->key |= MEM_LINE_DIRTY;
     const int64_t stall = leave(core, now, core->first_hit);
-    if (stall > 0) mem_above.waited(core->cpu, stall, pc);
+    if (stall > 0) mem_above.waited(core->cpu, stall, addr, pc);
     return true;
 }
 
@@ -78,11 +78,11 @@ static inline bool store(struct mem_core *core, const struct sought *s, const st
     if (!e || !(e->key & MEM_LINE_DIRTY)) {
         if (something_first(core)) return false;
         if (!e) {
-            struct profile_stall *row = mem_row_of_miss(core->cpu, pc);
+            struct profile_stall *row = mem_row_at(core->cpu, s->addr, pc);
             struct mem_line *below = row ? in_next(&core->peer.levels.level[1], s) : NULL;
             return below && store_from_next(core, s, below, site, row);
         }
-        if (!store_first(core, e, site, pc)) return false;
+        if (!store_first(core, e, site, s->addr, pc)) return false;
     }
     use(core, s, e);
     return true;
@@ -108,7 +108,7 @@ static __attribute__((noinline)) void store_held(uintptr_t addr, uint32_t what, 
     struct mem_core *core = cpu->core;
     struct mem_cache *first = &core->peer.levels.level[0];
     if (!something_first(core) &&
-        store_first(core, first->line + (held->at - first->line), site, pc)) {
+        store_first(core, first->line + (held->at - first->line), site, addr, pc)) {
         mem_held_use(cpu, held);
         mem_filter_stored(&cpu->filter, (uint64_t)addr >> cpu->filter.line_shift);
     } else {

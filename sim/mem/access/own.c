@@ -24,7 +24,7 @@ bool mem_make_own(struct mem_core *core, const struct mem_site *site, struct mem
 }
 
 bool mem_ask_own(struct mem_core *core, const struct mem_site *site, struct mem_line *keeps,
-                 uintptr_t pc)
+                 uintptr_t addr, uintptr_t pc)
 {
     struct mem_cpu *cpu = core->cpu;
     struct mem_ledger *l = &cpu->ledger;
@@ -36,7 +36,7 @@ bool mem_ask_own(struct mem_core *core, const struct mem_site *site, struct mem_
     const int64_t before = l->memory;
     const bool is = mem_make_own(core, site, keeps);
     l->work += site->rest;
-    if (l->memory > before) mem_above.waited(cpu, l->memory - before, pc);
+    if (l->memory > before) mem_above.waited(cpu, l->memory - before, addr, pc);
     return is;
 }
 

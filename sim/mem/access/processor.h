@@ -43,11 +43,14 @@ static inline bool mem_missed_any(const struct mem_missed *m)
     return two[0] | two[1];
 }
 
-/* The profile's row of a place, so that the straight path finds it. */
+/* The profile's row of a place, so that the straight path finds it, and the bytes of its object
+ * that are known to be that. */
 enum { MEM_ROWS = 64 }; /* a power of two */
 struct mem_row {
     uintptr_t pc;
     struct profile_stall *row;
+    uintptr_t from;
+    uint64_t bytes; /* 0: none are known */
 };
 
 /* An access of instrumented code: its address, what is asked (below), whose, where. */
@@ -141,12 +144,14 @@ mem_ask mem_straight_load, mem_straight_load_two, mem_straight_store, mem_straig
 mem_ask mem_hit_load, mem_hit_store;
 /* Of those of them that go on out of order behind two levels and more (layered.c). */
 mem_ask mem_layered_load, mem_layered_store;
-/* probe's: what these do not play; a store has kept the processor waiting, for the write or the
- * store buffer, which is in no row yet; and a branch that was predicted wrongly, whose row is not
- * at hand (mem_goes), with nothing done. */
+/* probe's: what these do not play; the row of an access, which is not at hand, NULL: nobody keeps
+ * any; a store has kept the processor waiting, for the write or the store buffer, which is in no
+ * row yet; and a branch that was predicted wrongly, whose row is not at hand (mem_goes), with
+ * nothing done. */
 struct mem_above {
     mem_ask *load, *store;
-    void (*waited)(struct mem_cpu *cpu, int64_t ticks, uintptr_t pc);
+    struct profile_stall *(*row)(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc);
+    void (*waited)(struct mem_cpu *cpu, int64_t ticks, uintptr_t addr, uintptr_t pc);
     void (*mispredicted)(struct mem_cpu *cpu, const struct mem_site *site, uintptr_t pc);
 };
 extern struct mem_above mem_above;
@@ -166,15 +171,26 @@ static inline struct profile_stall *mem_row_of(const struct mem_cpu *cpu, uintpt
     const struct mem_row *known = &cpu->row[pc & (MEM_ROWS - 1)];
     return MEM_LIKELY(known->pc == pc) ? known->row : NULL;
 }
-/* Of an access that misses: NULL, too, where its address is to be looked at (profile/stalls). */
-static inline struct profile_stall *mem_row_of_miss(const struct mem_cpu *cpu, uintptr_t pc)
+/* The row of an access to that byte, of the object that has it; NULL: nobody keeps any. */
+static inline struct profile_stall *mem_row_at(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc)
 {
-    struct profile_stall *row = mem_row_of(cpu, pc);
-    return MEM_LIKELY(row && !profile_look_due(row)) ? row : NULL;
+    const struct mem_row *known = &cpu->row[pc & (MEM_ROWS - 1)];
+    if (MEM_LIKELY(known->pc == pc && addr - known->from < known->bytes)) return known->row;
+    return mem_above.row ? mem_above.row(cpu, addr, pc) : NULL;
 }
-static inline void mem_know_row(struct mem_cpu *cpu, uintptr_t pc, struct profile_stall *row)
+/* [from, from + bytes) is all of the row's object. */
+static inline void mem_know_row(struct mem_cpu *cpu, uintptr_t pc, struct profile_stall *row,
+                                uintptr_t from, uint64_t bytes)
 {
-    cpu->row[pc & (MEM_ROWS - 1)] = (struct mem_row){pc, row};
+    cpu->row[pc & (MEM_ROWS - 1)] = (struct mem_row){pc, row, from, bytes};
+}
+/* Those bytes may be another object's now. */
+static inline void mem_forget_rows(struct mem_cpu *cpu, uintptr_t from, uint64_t bytes)
+{
+    for (size_t i = 0; i < MEM_ROWS; i++) {
+        struct mem_row *known = &cpu->row[i];
+        if (known->from - from < bytes || from - known->from < known->bytes) known->bytes = 0;
+    }
 }
 
 /* The branch of that number (struct mem_branch) at pc is about to go one way. If that was predicted

@@ -62,11 +62,12 @@ static __attribute__((noinline)) void come_behind(struct mem_cpu *cpu, struct mi
 /* The first level has another line where this one belongs: it is fetched, from the second level if
  * there are two. False: a row is not at hand, or the other line leaves something behind; nothing
  * was done. */
-static inline __attribute__((always_inline)) bool
-fetch(struct mem_cpu *cpu, struct missing m, bool two, const struct mem_site *site, uintptr_t pc)
+static inline __attribute__((always_inline)) bool fetch(struct mem_cpu *cpu, struct missing m,
+                                                        uintptr_t addr, bool two,
+                                                        const struct mem_site *site, uintptr_t pc)
 {
     struct mem_flight *f = cpu->flight;
-    struct profile_stall *row = mem_row_of_miss(cpu, pc);
+    struct profile_stall *row = mem_row_at(cpu, addr, pc);
     int64_t now = mem_now(&cpu->ledger) - site->rest, stall = 0;
     if (!row || m.at->key & MEM_LINE_BEHIND) return false;
     if (MEM_LIKELY(f->due <= now)) { /* the load in flight is needed first, and is there then */
@@ -98,9 +99,9 @@ static bool fetch_anywhere(struct mem_core *core, struct mem_line *e, uintptr_t 
     struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
     const struct missing m = {e, model >> first->shift << 8 | MEM_LINE_HELD,
                               (uint64_t)addr >> first->shift};
-    if (!next) return fetch(core->cpu, m, false, site, pc);
+    if (!next) return fetch(core->cpu, m, addr, false, site, pc);
     const struct mem_line *below = mem_cache_find(next, model);
-    if (!below || !fetch(core->cpu, m, true, site, pc)) return false;
+    if (!below || !fetch(core->cpu, m, addr, true, site, pc)) return false;
     if (next->ordered) mem_cache_used(&core->peer.levels, next, below);
     return true;
 }
@@ -180,7 +181,7 @@ static inline __attribute__((always_inline)) void load(uintptr_t addr, uint32_t 
     if (known && e->host != host) {
         known = !two || (next->ways == 1 && slot_has(next, mem_cache_slot(next, model), addr));
         const uint64_t key = line << 8 | MEM_LINE_HELD;
-        known = known && fetch(cpu, (struct missing){e, key, host}, two, site, pc);
+        known = known && fetch(cpu, (struct missing){e, key, host}, addr, two, site, pc);
     }
     if (MEM_LIKELY(known))
         cpu->filter.load_ok[host & (MEM_FILTER - 1)] = host;

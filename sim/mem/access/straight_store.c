@@ -37,11 +37,10 @@ static inline __attribute__((always_inline)) int64_t store_into(struct mem_core 
     return now - asked;
 }
 
-/* A store that does not find the line in the first level. False: it has no row, or a look is due.
- */
-static inline bool note_store_miss(struct mem_core *core, uintptr_t pc)
+/* A store that does not find the line in the first level. False: it has no row. */
+static inline bool note_store_miss(struct mem_core *core, uintptr_t addr, uintptr_t pc)
 {
-    struct profile_stall *row = mem_row_of_miss(core->cpu, pc);
+    struct profile_stall *row = mem_row_at(core->cpu, addr, pc);
     if (!row) return false;
     row->missed[0]++;
     core->peer.levels.level[0].count.store_misses++;
@@ -58,12 +57,12 @@ static __attribute__((noinline)) int64_t store_below(struct mem_core *core, uint
     uint64_t host = (uint64_t)addr >> first->shift;
     if ((addr + bytes - 1) >> first->shift != host || !keeps) return -1;
     const bool has = first_has(first, model);
-    if (!has && !mem_row_of_miss(core->cpu, pc)) return -1;
-    if (!(keeps->key & MEM_LINE_DIRTY || mem_ask_own(core, site, keeps, pc))) return -1;
+    if (!has && !mem_row_at(core->cpu, addr, pc)) return -1;
+    if (!(keeps->key & MEM_LINE_DIRTY || mem_ask_own(core, site, keeps, addr, pc))) return -1;
     if (has)
         mem_filter_stored(&core->cpu->filter, host);
     else
-        note_store_miss(core, pc);
+        note_store_miss(core, addr, pc);
     if (next->ordered) mem_cache_used(&core->peer.levels, next, keeps);
     return 0;
 }
@@ -117,7 +116,7 @@ static __attribute__((noinline)) int64_t segment_store(struct mem_core *core,
     int64_t now = settled(cpu, cpu->flight, mem_now(&cpu->ledger) - site->rest);
     if (!mem_may_lead(core, near->where, addr, now)) return -1;
     if (next && mem_line_comes(core, near->where, model, now)) return -1;
-    if (!first_has(first, model) && !note_store_miss(core, pc)) return -1;
+    if (!first_has(first, model) && !note_store_miss(core, addr, pc)) return -1;
     core->own.stored = now;
     if (next) {
         mem_deferred_commit(&core->own);
@@ -160,7 +159,7 @@ static __attribute__((noinline)) void store_further(uintptr_t addr, uint32_t wha
     if (stall < 0)
         mem_above.store(addr, what, cpu, site, pc);
     else if (stall > 0)
-        mem_above.waited(cpu, stall, pc);
+        mem_above.waited(cpu, stall, addr, pc);
 }
 
 /* Has the first level the line that an entry's bytes are of? They are of one. */
@@ -181,12 +180,12 @@ static __attribute__((noinline)) void store_new(uintptr_t addr, uint32_t what, s
     struct mem_entry *e = mem_buffer_find(b, host);
     if ((e && e->segment) || !mem_page_near(core, addr, &model) ||
         !is_piece(core->node, addr, bytes) ||
-        !(first_has(&core->peer.levels.level[0], model) || note_store_miss(core, pc))) {
+        !(first_has(&core->peer.levels.level[0], model) || note_store_miss(core, addr, pc))) {
         store_further(addr, what, cpu, site, pc);
         return;
     }
     int64_t stall = store_into(core, e, host, model, bits_of(b, addr, bytes), site, false);
-    if (stall > 0) mem_above.waited(cpu, stall, pc);
+    if (stall > 0) mem_above.waited(cpu, stall, addr, pc);
 }
 
 /* One more store into the open entry of a segment, which takes it in one piece. */
@@ -205,7 +204,7 @@ static __attribute__((noinline)) void store_segment_again(uintptr_t addr, uint32
     if (goes) {
         now = settled(cpu, cpu->flight, mem_now(&cpu->ledger) - site->rest);
         goes = mem_may_lead(core, near->where, addr, now) &&
-               (holds_entry(cpu, e, addr) || note_store_miss(core, pc));
+               (holds_entry(cpu, e, addr) || note_store_miss(core, addr, pc));
     }
     if (MEM_UNLIKELY(!goes)) {
         store_further(addr, what, cpu, site, pc);
@@ -229,7 +228,7 @@ void mem_straight_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
         store_new(addr, what, cpu, site, pc);
     } else if (e->segment) {
         store_segment_again(addr, what, cpu, site, pc, e);
-    } else if (holds_entry(cpu, e, addr) || note_store_miss(core, pc)) {
+    } else if (holds_entry(cpu, e, addr) || note_store_miss(core, addr, pc)) {
         b->newest = e;
         e->mask |= bits_of(b, addr, bytes);
         if (e->mask == b->full) close_full(core, e, site);
@@ -246,7 +245,7 @@ static inline bool quiet_again(struct mem_core *core, uintptr_t addr, uint64_t b
     if (!keeps) return false;
     const uint64_t in_line = (UINT64_C(1) << next->shift) - 1;
     if (!first_has(first, keeps->key >> 8 << next->shift | (addr & in_line)))
-        return note_store_miss(core, pc);
+        return note_store_miss(core, addr, pc);
     mem_quiet_known(core, addr);
     return true;
 }
@@ -263,8 +262,8 @@ static inline bool first_store(struct mem_core *core, uintptr_t addr, uint64_t b
     if (!slot_has(next, keeps, addr) || keeps->key & MEM_LINE_DIRTY) return false;
     if ((addr + bytes - 1) >> first->shift != host) return false;
     const bool has = mem_cache_slot(first, model)->host == host;
-    struct profile_stall *row = mem_row_of_miss(core->cpu, pc);
-    if ((!has && !row) || !mem_ask_own(core, site, keeps, pc)) return false;
+    struct profile_stall *row = mem_row_at(core->cpu, addr, pc);
+    if ((!has && !row) || !mem_ask_own(core, site, keeps, addr, pc)) return false;
     if (has) {
         mem_filter_stored(&core->cpu->filter, host);
     } else {
@@ -299,7 +298,7 @@ void mem_straight_store_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                 mem_filter_stored(&cpu->filter, host);
                 return;
             }
-            struct profile_stall *row = mem_row_of_miss(cpu, pc);
+            struct profile_stall *row = mem_row_at(cpu, addr, pc);
             if (MEM_LIKELY(row != NULL)) {
                 row->missed[0]++;
                 first->count.store_misses++;

@@ -13,6 +13,7 @@ static void pages_change(struct mem_node *node)
         mem_fold_counts(core);
         mem_filter_clear(&node->cpu[i].filter);
         node->cpu[i].changes++;
+        mem_forget_rows(&node->cpu[i], 0, UINTPTR_MAX);
         mem_near_clear(core);
         core->buffer.newest = &core->buffer.none;
     }

@@ -2,6 +2,7 @@
 #include "move/transfer/chunk.h"
 #include "check/check.h"
 #include "kern/parts/parts.h"
+#include "profile/objects/objects.h"
 #include "trace/trace.h"
 
 static void own_side(struct move_side *side, struct op_piece *inline_piece)
@@ -100,6 +101,7 @@ void move_complete(struct move_transfer *t, double done_s)
     struct kern_gate *gate = set->origin->gate;
     t->trail.at_s[OP_COMPLETED] = done_s;
     trace_operation(&t->trail);
+    if (!t->op.counter) profile_operation(t->trail.target, t->op.to.addr);
     if (t->op.number) check_carried(t->op.number, t->bytes, t->trail.bytes);
     owe(t);
     if (kern_graph_on) kern_cause_also(&set->completed, kern_rank(), kern_now(), done_s);

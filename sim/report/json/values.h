@@ -16,7 +16,7 @@ void report_json_begin(JsonBuilder *b, const char *key);                /* an ar
 /* the line of a place in the program */
 void report_json_at(JsonBuilder *b, const char *key, const struct report_run *run, op_site site);
 
-/* where.c: members "lines", "stalls", "calls", "causes", "locks"; if it was asked for,
+/* where.c: members "lines", "stalls", "variables", "calls", "causes", "locks"; if it was asked for,
  * "path_from_s", "path_parts" and "path". */
 void report_json_where(JsonBuilder *b, const struct report_run *run);
 

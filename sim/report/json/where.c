@@ -166,10 +166,36 @@ static void costs_by_line(JsonBuilder *b, const struct report_run *run)
     json_builder_end_array(b);
 }
 
+static void variables(JsonBuilder *b, const struct report_run *run)
+{
+    g_autoptr(GArray) rows = report_objects(run);
+    report_json_begin(b, "variables");
+    for (guint i = 0; i < rows->len; i++) {
+        const struct report_object *row = &g_array_index(rows, struct report_object, i);
+        json_builder_begin_object(b);
+        report_json_word(b, "memory", row->memory);
+        report_json_word(b, "name", row->name);
+        report_json_number(b, "load_s", row->load_s);
+        report_json_number(b, "store_s", row->store_s);
+        report_json_count(b, "loads", row->loads);
+        report_json_count(b, "stores", row->stores);
+        report_json_begin(b, "missed");
+        for (int level = 0; level < PROFILE_LEVELS; level++)
+            json_builder_add_int_value(b, (gint64)row->missed[level]);
+        json_builder_end_array(b);
+        report_json_count(b, "moves", row->moves);
+        report_json_count(b, "stale", row->stale);
+        report_json_count(b, "operations", row->operations);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+}
+
 void report_json_where(JsonBuilder *b, const struct report_run *run)
 {
     costs_by_line(b, run);
     stalls_by_line(b, run);
+    variables(b, run);
     calls_by_line(b, run);
     causes(b, run);
     locks(b, run);

@@ -62,14 +62,6 @@ static int by_stall(gconstpointer a, gconstpointer b)
     return order ? order : strcmp(x->name, y->name);
 }
 
-/* Others were only looked at (report_seen). */
-static bool is_kept(const struct profile_object *row)
-{
-    uint64_t any = row->loads | row->stores | row->hits;
-    for (int level = 0; level < PROFILE_LEVELS; level++) any |= row->missed[level];
-    return any != 0;
-}
-
 /* What no object has of the stalls of the ranks: of libraries, and in MPI calls. */
 static void add_rest(struct report_rows *rows, const struct report_run *run)
 {
@@ -82,22 +74,30 @@ static void add_rest(struct report_rows *rows, const struct report_run *run)
     row_of(rows, PROFILE_REST, g_strdup(""))->load_s += rest_s;
 }
 
+static void add_stall(struct report_rows *rows, const struct report_run *run,
+                      const struct profile_stall *from)
+{
+    uint64_t any = from->loads | from->stores;
+    for (int level = 0; level < PROFILE_LEVELS; level++) any |= from->missed[level];
+    if (!any || !from->object) return;
+    struct report_object *row = row_of(rows, from->object->memory, name_of(run, from->object));
+    row->loads += from->loads;
+    row->stores += from->stores;
+    row->load_s += (double)from->load_ticks * run->tick_s;
+    row->store_s += (double)from->store_ticks * run->tick_s;
+    for (int level = 0; level < PROFILE_LEVELS; level++) row->missed[level] += from->missed[level];
+}
+
 GArray *report_objects(const struct report_run *run)
 {
     struct report_rows rows = report_rows_new(sizeof(struct report_object));
-    bool kept = false;
+    for (size_t i = 0; i < profile_stalls(); i++) add_stall(&rows, run, profile_stall_at(i));
     for (size_t i = 0; i < profile_objects(); i++) {
         const struct profile_object *from = profile_object_at(i);
-        if (!is_kept(from)) continue;
-        kept = true;
+        if (!(from->hits | from->operations)) continue;
         struct report_object *row = row_of(&rows, from->memory, name_of(run, from));
-        row->loads += from->loads;
-        row->stores += from->stores;
         row->hits += from->hits;
-        row->load_s += (double)from->load_ticks * run->tick_s;
-        row->store_s += (double)from->store_ticks * run->tick_s;
-        for (int level = 0; level < PROFILE_LEVELS; level++)
-            row->missed[level] += from->missed[level];
+        row->operations += from->operations;
     }
     for (size_t i = 0; i < findings_stale_count(); i++) {
         const struct findings_stale *stale = findings_stale_get(i);
@@ -107,7 +107,7 @@ GArray *report_objects(const struct report_run *run)
         const struct profile_moved *moved = profile_moved_at(i);
         row_of(&rows, PROFILE_WINDOW, window(moved->segment))->moves += moved->moves;
     }
-    if (kept) add_rest(&rows, run);
+    add_rest(&rows, run);
     return report_rows_sorted(&rows, by_stall);
 }
 

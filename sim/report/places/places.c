@@ -2,7 +2,6 @@
 #include "report/places/places.h"
 
 #include "report/places/rows.h"
-#include "profile/objects/objects.h"
 #include "report/source/source.h"
 
 #include <math.h>
@@ -26,13 +25,11 @@ struct data {
 static void add_data(struct report_rows *data, const struct report_run *run,
                      const struct profile_stall *from, const char *at)
 {
-    for (int i = 0; i < PROFILE_SEEN && from->seen[i].object; i++) {
-        const struct data fresh = {.at = at,
-                                   .words = report_object_words(run, from->seen[i].object)};
-        if (!fresh.words) continue;
-        struct data *row = report_rows_get(data, g_strdup_printf("%s %s", at, fresh.words), &fresh);
-        row->time_s += (double)profile_seen_ticks(from, i) * run->tick_s;
-    }
+    const struct data fresh = {
+        .at = at, .words = from->object ? report_object_words(run, from->object) : NULL};
+    if (!fresh.words) return;
+    struct data *row = report_rows_get(data, g_strdup_printf("%s %s", at, fresh.words), &fresh);
+    row->time_s += (double)(from->load_ticks + from->store_ticks) * run->tick_s;
 }
 
 /* Each line's data that it waited for most. */

@@ -12,7 +12,7 @@ struct report_stall {
     const char *at;         /* "halo.c:57"; "?": not known */
     uint64_t loads, stores; /* that waited */
     double load_s, store_s; /* all ranks together */
-    /* whose bytes most of it was for, as far as was seen, and the next; NULL: not known */
+    /* whose bytes most of it was for, and the next; NULL: not known */
     const char *data[2];
     double data_s[2]; /* of it */
 };
@@ -65,7 +65,8 @@ struct report_object {
     uint64_t loads, stores; /* that waited */
     double load_s, store_s;
     uint64_t missed[PROFILE_LEVELS], stale, moves; /* lines between caches */
-    uint64_t hits; /* loads and stores, where they were asked for (profile/objects) */
+    uint64_t hits;       /* loads and stores, where they were asked for (profile/objects) */
+    uint64_t operations; /* puts, gets, accumulates */
 };
 
 /* A cache line that processors of a node contend for. */
@@ -128,7 +129,7 @@ GArray *report_contended(const struct report_run *run);
 double report_contended_at(const struct report_run *run, const char *at);
 /* Every lock that was taken; what was waited for most first. */
 GArray *report_locks(const struct report_run *run);
-/* Dearest first; where no profile is written, those with stale loads or moves only. */
+/* Dearest first. */
 GArray *report_objects(const struct report_run *run);
 /* Where the data is that belongs to it: "in window 0", "in 'board'", "allocated at halo.c:30";
  * NULL: not known. */

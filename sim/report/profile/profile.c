@@ -140,6 +140,7 @@ static void objects(GString *out, const struct report_run *run)
         whole(out, row->moves);
         for (int level = 0; level < PROFILE_LEVELS; level++) whole(out, row->missed[level]);
         whole(out, row->hits);
+        whole(out, row->operations);
         g_string_append_c(out, '\n');
     }
 }

@@ -58,6 +58,42 @@ static void stall_rows(const GArray *stalls, double all_s, FILE *out, const stru
     more(out, n);
 }
 
+/* Has one that is known a row? The dearest of them would. */
+static bool any_object(const GArray *objects, double all_s)
+{
+    for (guint i = 0; i < objects->len; i++) {
+        const struct report_object *row = &g_array_index(objects, struct report_object, i);
+        if (strcmp(row->memory, REPORT_ELSEWHERE) != 0)
+            return row->load_s + row->store_s >= worth_a_row * all_s && all_s > 0;
+    }
+    return false;
+}
+
+static void object_rows(const GArray *objects, double all_s, FILE *out,
+                        const struct report_ink *ink)
+{
+    if (!any_object(objects, all_s)) return;
+    guint n = 0;
+    struct report_table *table = report_table_new("llRrRlRl");
+    report_heading(out, ink, "Stalls by variable", "of all ranks; loads and stores that waited");
+    for (; n < objects->len; n++) {
+        const struct report_object *row = &g_array_index(objects, struct report_object, n);
+        const double stall_s = row->load_s + row->store_s;
+        if (stall_s < worth_a_row * all_s) break;
+        if (n >= SHOWN) continue;
+        report_table_words(table, row->memory);
+        report_table_words(table, row->name);
+        report_table_cell(table, report_time(stall_s));
+        report_table_cell(table, report_percent(stall_s, all_s));
+        report_table_cell(table, row->loads ? report_count(row->loads) : g_strdup(""));
+        report_table_words(table, report_plural(row->loads, "load", "loads"));
+        report_table_cell(table, row->stores ? report_count(row->stores) : g_strdup(""));
+        report_table_words(table, report_plural(row->stores, "store", "stores"));
+    }
+    report_table_print(table, out);
+    more(out, n);
+}
+
 /* A time and its share; nothing of nothing. */
 static void share_cells(struct report_table *table, double part_s, double all_s)
 {
@@ -154,9 +190,11 @@ void report_where(const struct report_run *run, FILE *out, const struct report_i
 {
     double all_s = report_time_of_all(run);
     g_autoptr(GArray) stalls = report_stalls(run);
+    g_autoptr(GArray) objects = report_objects(run);
     g_autoptr(GArray) calls = report_calls(run);
     g_autoptr(GArray) causes = report_causes(run);
     stall_rows(stalls, all_s, out, ink);
+    object_rows(objects, all_s, out, ink);
     call_rows(calls, all_s, out, ink);
     cause_rows(causes, all_s, out, ink);
     report_locks_rows(run, out, ink, all_s);

@@ -4,11 +4,9 @@
 #define WORLD_ACCESS_H
 
 #include "check/check.h"
-#include "profile/objects/objects.h"
 #include "profile/profile.h"
 #include "sync/guard/guard.h"
 #include "world/film/film.h"
-#include "world/hits/hits.h"
 #include "world/rank/rank.h"
 
 /* A reference of the program's to memory that PUT/ACCEPT forbids it, perhaps: asked only while
@@ -17,15 +15,18 @@ static inline bool world_watching(void) { return sync_guards > 0 || check_on || 
 void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum check_kind kind,
                       uintptr_t pc);
 /* What the processor waited for loads in flight becomes the stall of each one's place; the sum, in
- * ticks. */
+ * ticks. Where several loads of one place are on their way at once, the last one's object has it.
+ */
 static inline int64_t world_waited(struct mem_cpu *cpu)
 {
     struct mem_flight *f = cpu->flight;
     int64_t sum = 0;
     while (f && f->waits > 0) {
         const struct mem_waited *w = &f->waited[--f->waits];
-        profile_load(mem_place(cpu, w->pc), w->ticks);
-        if (__builtin_expect(profile_objects_on, 0)) world_object_waited(cpu, w->pc, w->ticks);
+        struct profile_stall *row = mem_row_of(cpu, w->pc);
+        if (!row) row = profile_row(mem_place(cpu, w->pc));
+        row->loads++;
+        row->load_ticks += w->ticks;
         sum += w->ticks;
     }
     return sum;

@@ -1,4 +1,4 @@
-/* A tree of blocks by address. */
+/* A tree of blocks by address. See block.h. */
 #include "world/block/block.h"
 
 #include "world/place/place.h"
@@ -9,7 +9,7 @@ struct block {
     op_site site;
 };
 static GTree *blocks; /* address -> struct block */
-uint64_t world_blocks_from = WORLD_BLOCK_LARGE;
+bool world_blocks_on;
 
 static gint by_address(gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -50,11 +50,6 @@ void world_allocated(const void *p, uint64_t bytes, uintptr_t pc)
     g_tree_replace(blocks, (gpointer)(uintptr_t)p, block);
 }
 
-void world_block_gone(const void *p)
-{
-    if (blocks) g_tree_remove(blocks, p);
-}
-
 op_site world_block_at(uintptr_t addr, uint64_t *within, uint64_t *bytes)
 {
     GTreeNode *node = nearest(addr);
@@ -68,5 +63,6 @@ op_site world_block_at(uintptr_t addr, uint64_t *within, uint64_t *bytes)
 void world_blocks_clear(void)
 {
     g_clear_pointer(&blocks, g_tree_unref);
-    world_blocks_from = WORLD_BLOCK_LARGE;
+    world_blocks_on = false;
+    world_marks_clear();
 }

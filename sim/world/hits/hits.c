@@ -12,7 +12,7 @@ enum {
 struct last {
     uintptr_t pc, from;
     uint64_t bytes;
-    struct profile_object *row, *left; /* left: in which its last load missed; or NULL */
+    struct profile_object *row;
     uint32_t changes;
     bool by_site;
 };
@@ -30,13 +30,13 @@ struct world_hits {
     struct kind load, store;
 };
 
-void world_hits_begin(struct mem_cpu *cpu, bool all)
+void world_hits_begin(struct mem_cpu *cpu)
 {
     const struct mem_ledger *l = &cpu->ledger;
     cpu->hits = g_new0(struct world_hits, 1);
     cpu->hits->load.settled = l->folded_loads + l->loads;
     cpu->hits->store.settled = l->folded_stores + l->stores;
-    cpu->filter.hides = all;
+    cpu->filter.hides = true;
     mem_filter_clear(&cpu->filter);
 }
 
@@ -44,13 +44,8 @@ static __attribute__((noinline)) void ask(const struct mem_cpu *cpu, uintptr_t a
                                           struct last *last)
 {
     const struct world_piece piece = world_object(cpu, addr, mem_place(cpu, pc));
-    struct profile_object *left = last->left;
-    if (left && last->pc != pc) {
-        profile_object_left(cpu->rank, mem_place(cpu, last->pc), left);
-        left = NULL;
-    }
-    *last = (struct last){pc,   piece.from,   piece.to - piece.from, piece.row,
-                          left, cpu->changes, piece.by_site};
+    *last = (struct last){pc,        piece.from,   piece.to - piece.from,
+                          piece.row, cpu->changes, piece.by_site};
 }
 
 static inline struct last *last_at(struct world_hits *hits, uintptr_t pc)
@@ -70,26 +65,6 @@ static inline struct last *touched(struct mem_cpu *cpu, uintptr_t addr, uintptr_
 struct profile_object *world_touched(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc)
 {
     return touched(cpu, addr, pc)->row;
-}
-
-void world_looked(const struct mem_cpu *cpu, struct profile_stall *row, uintptr_t addr)
-{
-    profile_object_seen(row, world_object(cpu, addr, row->site).row);
-}
-
-void world_object_left(struct mem_cpu *cpu, uintptr_t pc, struct profile_object *row)
-{
-    last_at(cpu->hits, pc)->left = row;
-}
-
-void world_object_waited(struct mem_cpu *cpu, uintptr_t pc, int64_t ticks)
-{
-    const struct last *last = cpu->hits ? last_at(cpu->hits, pc) : NULL;
-    struct profile_object *row = last && last->pc == pc && last->left
-                                     ? last->left
-                                     : profile_object_missed(cpu->rank, mem_place(cpu, pc));
-    row->loads++;
-    row->load_ticks += ticks;
 }
 
 /* Instrumented code has counted so many: what did not call was the current object's. */
@@ -149,7 +124,6 @@ void world_hits_allocated(struct mem_cpu *cpu)
 {
     if (!cpu->hits) return;
     cpu->changes++;
-    if (!cpu->filter.hides) return;
     hide(cpu->filter.load_ok);
     hide(cpu->filter.store_ok);
 }

@@ -1,10 +1,11 @@
-/* world/hits: which objects a rank's program touches, access by access (profile/objects).
+/* world/hits: which objects a rank's program touches where it hits, access by access
+ * (profile/objects; run --profile-hits).
  *
  * What an address is, is asked once for each place of the program and each object; whether the
- * place still touches that one is a comparison. Where hits are counted, too (run --profile-hits),
- * the processor's filter hides the lines it knows, so that instrumented code calls for each of
- * them, except those of one object, the current one: what was counted in line is that one's. It is
- * another one once calls are more than what it saves. Loads and stores have one each.
+ * place still touches that one is a comparison. The processor's filter hides the lines it knows, so
+ * that instrumented code calls for each of them, except those of one object, the current one: what
+ * was counted in line is that one's. It is another one once calls are more than what it saves.
+ * Loads and stores have one each.
  */
 #ifndef WORLD_HITS_H
 #define WORLD_HITS_H
@@ -12,19 +13,10 @@
 #include "world/rank/rank.h"
 #include "profile/objects/objects.h"
 
-/* The rank's program begins: its accesses are noted by object, hits if `all`. */
-void world_hits_begin(struct mem_cpu *cpu, bool all);
+/* The rank's program begins: its hits are noted by object. */
+void world_hits_begin(struct mem_cpu *cpu);
 /* The object that its program touches at pc. */
 struct profile_object *world_touched(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc);
-/* An access of that row's place to that rank's byte addr is a look at whose it is (profile/stalls),
- * whether or not accesses are noted. */
-void world_looked(const struct mem_cpu *cpu, struct profile_stall *row, uintptr_t addr);
-/* A load at pc has missed in that row, which world_touched has just said: should the processor wait
- * for it only when the value is needed, the wait is added there. Where several loads of one place
- * are on their way at once, the last one's row has it. */
-void world_object_left(struct mem_cpu *cpu, uintptr_t pc, struct profile_object *row);
-void world_object_waited(struct mem_cpu *cpu, uintptr_t pc, int64_t ticks);
-
 /* An access of instrumented code, of at most 16 bytes: `ahead` of its kind are counted already and
  * come after it. Does the filter know its line? Then it is a hit, and that is noted. */
 bool world_hit(struct mem_cpu *cpu, uintptr_t addr, uint32_t bytes, bool store, uint32_t ahead,

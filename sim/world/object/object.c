@@ -8,8 +8,6 @@
 #include "world/block/block.h"
 #include "world/rank/state.h"
 
-enum { PIECE_BYTES = 4096 }; /* of a stack, in a piece */
-
 /* [from, from + bytes) is one variable: offsets in the program. */
 struct range {
     uint64_t from, bytes;
@@ -62,15 +60,13 @@ static struct world_piece piece_at(const struct mem_cpu *cpu, uintptr_t addr, op
         const uintptr_t from = cpu->code_base + range.from;
         return (struct world_piece){range.row, from, from + range.bytes, false};
     }
-    uint64_t within, bytes;
-    const op_site made = world_block_at(addr, &within, &bytes);
-    if (made)
-        return (struct world_piece){profile_object(PROFILE_HEAP, made), addr - within,
-                                    addr - within + bytes, false};
-    const uintptr_t page = addr & ~(uintptr_t)(PIECE_BYTES - 1);
-    if (cpu->foreign.stack - addr <= KERN_STACK_BYTES)
-        return (struct world_piece){profile_object(PROFILE_STACK, site), page, page + PIECE_BYTES,
-                                    true};
+    const struct world_block_part block = world_block_part(addr, true);
+    if (block.object)
+        return (struct world_piece){block.object, block.from, block.from + block.bytes, false};
+    const uintptr_t stack = cpu->foreign.stack;
+    if (stack - addr <= KERN_STACK_BYTES)
+        return (struct world_piece){profile_object(PROFILE_STACK, site), stack - KERN_STACK_BYTES,
+                                    stack + 1, true};
     return (struct world_piece){profile_object(PROFILE_REST, 0), addr, addr + 1, false};
 }
 

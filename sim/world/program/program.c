@@ -162,8 +162,8 @@ void world_program_start(uintptr_t base, uintptr_t end)
     cpu->code_end = end;
     cpu->foreign.stack = (uintptr_t)__builtin_frame_address(0); /* of its constructors */
     allow_code_on_stack(cpu->foreign.stack);
-    if (profile_objects_on || check_on || world_filming) mem_cpu_plain(cpu); /* probe sees each */
-    if (profile_objects_on) world_hits_begin(cpu, profile_hits_on);
+    if (profile_hits_on || check_on || world_filming) mem_cpu_plain(cpu); /* probe sees each */
+    if (profile_hits_on) world_hits_begin(cpu);
     kern_on_exit(ended, state);
     world_run_as(cpu);
 }

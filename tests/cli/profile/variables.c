@@ -1,11 +1,12 @@
-/* Two ranks: each walks a static array down its columns, a heap block, an array on its stack and
- * its window, all larger than a first-level cache, and puts into the other's window. Usage:
+/* Two ranks: each walks a static array down its columns, a heap block, an array on its stack, its
+ * window, and lists whose links two places allocate by turns and a third one again, all larger than
+ * a first-level cache, and puts into the other's window. Usage:
  * variables [walks of the static array [print what is never touched else]] */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { N = 256, WORDS = N * N / 4 };
+enum { N = 256, WORDS = N * N / 4, LINKS = 4096 };
 static double board[N][N], other[8];
 static volatile double once[8], unused[8];
 
@@ -15,6 +16,34 @@ static __attribute__((noinline)) double on_the_stack(void)
     double sum = 0;
     for (int i = 0; i < WORDS; i += 4) local[i] = i;
     for (int i = 0; i < WORDS; i += 4) sum += local[i];
+    return sum;
+}
+
+struct link {
+    struct link *next;
+    double value[7];
+};
+
+static double lists(void)
+{
+    static struct link *list[2];
+    double sum = 0;
+    for (int i = 0; i < LINKS; i++) {
+        struct link *odd = malloc(sizeof *odd), *even = calloc(1, sizeof *even);
+        odd->next = list[1];
+        even->next = list[0];
+        list[1] = odd;
+        list[0] = even;
+    }
+    for (int which = 0; which < 4; which++)
+        for (struct link *at = list[which % 2]; at; at = at->next) at->value[6] = 1;
+    for (struct link *at = list[1], *next; at; at = next) {
+        next = at->next;
+        free(at);
+        at = malloc(sizeof *at + 0 * (next - at)); /* there again */
+        at->value[6] = sum += 1;
+        if (at->value[6] < 0) list[0] = at;
+    }
     return sum;
 }
 
@@ -36,7 +65,7 @@ int main(int argc, char **argv)
             for (int i = 0; i < N; i++) sum += board[i][j];
     for (int i = 0; i < WORDS; i++) sum += block[i];
     for (int i = 0; i < WORDS; i++) sum += window[i];
-    sum += on_the_stack() + once[rank];
+    sum += on_the_stack() + lists() + once[rank];
     MPI_Put(other, 8, MPI_DOUBLE, 1 - rank, 0, 8, MPI_DOUBLE, win);
     MPI_Win_fence(0, win);
     block = realloc(block, 2 * WORDS * sizeof *block);

@@ -21,16 +21,24 @@ for machine in t3d smp rdma; do
     done
     "$sidewinder" run -m $machine -n 2 --json "$work/plain" -q "$work/variables" >"$work/none"
     says "$machine: the profiles of two runs are byte-identical" cmp "$work/p" "$work/q"
+    sed '/^ "variables"/,/^ \]/!d' "$work/json" >"$work/asked"
+    sed '/^ "variables"/,/^ \]/!d' "$work/plain" >"$work/always"
+    says "$machine: every run has the same table, asked for or not" \
+        eval 'grep -q "\"board\"" "$work/always" && cmp "$work/asked" "$work/always"'
     says "$machine: the run takes the same time without it" \
         [ "$("$sidewinder" compare --key time_s "$work/json")" = "$("$sidewinder" compare --key time_s "$work/plain")" ]
     says "$machine: the stalls of all objects are the ranks', to a nanosecond" stalls
     board=$(of static board 10)
     says "$machine: a static array walked down its columns has a miss for each element" \
         eval '[ "$board" -ge 262144 ] && [ "$board" -le 270000 ]'
-    for object in "heap:allocated at variables.c:$(line malloc)" "heap:allocated at variables.c:$(line realloc)" \
-        'window:window 0' 'stack:in on_the_stack'; do
+    for object in "heap:allocated at variables.c:$(line 'block = malloc')" \
+        "heap:allocated at variables.c:$(line realloc)" \
+        'window:window 0' 'stack:in on_the_stack' "heap:allocated at variables.c:$(line 'odd = malloc')"; do
         says "$machine: ${object#*:} has misses" eval '[ "$(of "${object%%:*}" "${object#*:}" 10)" -ge 8000 ]'
     done
+    says "$machine: the same memory is another block's where another place has it" \
+        eval '[ "$(of heap "allocated at variables.c:$(line "there again")" 10)" -ge 2048 ]'
+    says "$machine: puts are the window's" [ "$(of window 'window 0' 15)" = 2 ]
     says "$machine: an array of which a word is read once has a miss for each rank" [ "$(of static once 10)" = 2 ]
     says "$machine: an array that nothing touches has none" [ -z "$(of static unused 10)" ]
 done

@@ -121,9 +121,9 @@ static void not_done(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
     (void)addr, (void)what, (void)cpu, (void)site, (void)pc;
     done = false;
 }
-static void waited(struct mem_cpu *cpu, int64_t ticks, uintptr_t pc)
+static void waited(struct mem_cpu *cpu, int64_t ticks, uintptr_t addr, uintptr_t pc)
 {
-    (void)cpu, (void)ticks, (void)pc;
+    (void)cpu, (void)ticks, (void)addr, (void)pc;
 }
 
 /* What instrumented code does: its block has counted the access, and charged its price, before it
@@ -133,10 +133,10 @@ static bool straight(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool s
     uint64_t *count = store ? &cpu->ledger.stores : &cpu->ledger.loads;
     mem_ask *ask = store ? cpu->store : cpu->load;
     if (!ask) return false;
-    static struct profile_stall row = {.look_at = UINT64_MAX}; /* its misses are no sample */
+    static struct profile_stall row;
     static unsigned turn;
     const uintptr_t pc = store ? 0x2000 : 0x1000;
-    if (++turn % 4) mem_know_row(cpu, pc, &row);
+    if (++turn % 4) mem_know_row(cpu, pc, &row, 0, UINTPTR_MAX);
     if (cpu->flight) cpu->flight->waits = 0;
     const struct mem_site *site = site_at(addr);
     ++*count;
