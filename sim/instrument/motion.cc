@@ -88,17 +88,17 @@ static bool perhaps(basic_block bb)
     return false;
 }
 
-/* The variable's bytes as a volatile reference; NULL_TREE: it is none of those. */
+/* The reference, volatile; NULL_TREE: it is to none of those variables. */
 static tree made_volatile(tree ref)
 {
     poly_int64 at;
     if (!is_gimple_reg_type(TREE_TYPE(ref)) || TREE_THIS_VOLATILE(ref)) return NULL_TREE;
     tree base = variable_of(get_addr_base_and_unit_offset(ref, &at));
     if (!base) return NULL_TREE;
-    tree type =
-        build_qualified_type(TREE_TYPE(ref), TYPE_QUALS(TREE_TYPE(ref)) | TYPE_QUAL_VOLATILE);
-    tree made = build2(MEM_REF, type, build_fold_addr_expr(base),
-                       build_int_cst(reference_alias_ptr_type(ref), at));
+    tree made = unshare_expr(ref);
+    if (made == base) /* a variable: all of it would be */
+        made = build2(MEM_REF, TREE_TYPE(ref), build_fold_addr_expr(base),
+                      build_zero_cst(reference_alias_ptr_type(ref)));
     TREE_THIS_VOLATILE(made) = TREE_SIDE_EFFECTS(made) = 1;
     return made;
 }
