@@ -31,7 +31,8 @@ BEGIN {
     print "#define one(b, n, t) &(struct dialect_blocks){.buf = b, .count = n, .type = t}"
     print "#define some(b, n, d, t) &(struct dialect_blocks){.buf = b, .counts = n, .displs = d, .type = t}"
     print "#define at dialect_at"
-    print "#define made(comm) dialect_comm_made(call.rank, *(comm))"
+    print "#define made(new) \\"
+    print "    (dialect_comm_made(call.rank, *(new)), dialect_inherits_handler(call.comm, *(new)))"
     print "#define N dialect_size_of(comm)"
     print "#define ME dialect_rank_in(comm)"
 }

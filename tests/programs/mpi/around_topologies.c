@@ -69,6 +69,36 @@ static void parts(void)
     MPI_Comm_free(&comm);
 }
 
+static int returns(MPI_Comm comm)
+{
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    MPI_Comm_get_errhandler(comm, &handler);
+    MPI_Comm_free(&comm);
+    return handler == MPI_ERRORS_RETURN;
+}
+
+static void handlers(void)
+{
+    MPI_Comm parent, made;
+    MPI_Group group;
+    MPI_Comm_dup(MPI_COMM_WORLD, &parent);
+    MPI_Comm_group(parent, &group);
+    MPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN);
+    MPI_Comm_split(parent, 0, 0, &made);
+    check(returns(made), "what is split off inherits the error handler of its parent");
+    MPI_Comm_create(parent, group, &made);
+    check(returns(made), "so does what is made of a group");
+    MPI_Comm_create_group(parent, group, 0, &made);
+    check(returns(made), "by its members alone, too");
+    MPI_Cart_create(parent, 1, &check_ranks, (int[]){1}, 0, &made);
+    check(returns(made), "and a grid");
+    MPI_Dist_graph_create_adjacent(parent, 0, NULL, MPI_UNWEIGHTED, 0, NULL, MPI_UNWEIGHTED,
+                                   MPI_INFO_NULL, 0, &made);
+    check(returns(made), "and a graph");
+    MPI_Group_free(&group);
+    MPI_Comm_free(&parent);
+}
+
 static void no_dimension(void)
 {
     MPI_Comm comm = ring(), none;
@@ -245,6 +275,7 @@ int main(int argc, char **argv)
     check_begin(&argc, &argv, 1);
     grids();
     parts();
+    handlers();
     no_dimension();
     graphs();
     distributed();

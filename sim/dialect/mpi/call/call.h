@@ -89,6 +89,8 @@ int dialect_rule_conflict(struct world_rank *rank, MPI_Comm comm, const char *pr
 int dialect_kept_error(const char *call, uintptr_t pc, MPI_Comm comm, int class, const char *why,
                        const struct dialect_beside *beside);
 bool dialect_finalized(void); /* Has this rank called MPI_Finalize? */
+/* A communicator has been made of another one. */
+void dialect_inherits_handler(MPI_Comm parent, MPI_Comm made);
 /* SMPI refused: PMPI_X returned `code`. */
 int dialect_refused(struct world_rank *rank, MPI_Comm comm, const char *call, int code);
 /* The same of a call that has not entered MPI, made at pc. */

@@ -45,6 +45,18 @@ static int errhandler_of(MPI_Comm comm, MPI_Errhandler *errhandler)
     return code;
 }
 
+/* "When a new communicator is created ..., it inherits the error handler that is associated with
+ * the parent" (MPI-3.1 8.3): in SMPI only a copy does. */
+void dialect_inherits_handler(MPI_Comm parent, MPI_Comm made)
+{
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    if (made == MPI_COMM_NULL || errhandler_of(parent, &handler) != MPI_SUCCESS ||
+        handler == MPI_ERRORS_ARE_FATAL)
+        return;
+    PMPI_Comm_set_errhandler(made, handler);
+    if (handler != MPI_ERRORS_RETURN) PMPI_Errhandler_free(&handler);
+}
+
 static int raise_on_comm(const struct world_rank *rank, MPI_Comm comm, const char *call, int class,
                          const char *what)
 {

@@ -62,6 +62,7 @@ static int make(struct world_rank *r, const char *call, struct dialect_inter *in
     if (code == MPI_SUCCESS) code = PMPI_Comm_dup(local_comm, made);
     if (code != MPI_SUCCESS) return dialect_refused(r, local_comm, call, code);
     dialect_comm_made(r, *made);
+    dialect_inherits_handler(local_comm, *made);
     dialect_bridge_made(r, inter->bridge);
     dialect_inter_keep(dialect_comm_find(r, *made), inter);
     return MPI_SUCCESS;
@@ -160,7 +161,7 @@ int MPI_Intercomm_merge(MPI_Comm comm, int high, MPI_Comm *comm_out)
         int key = dialect_rank_in(bridge) + (high ? dialect_size_of(bridge) : 0);
         code = PMPI_Comm_split(bridge, 0, key, comm_out);
         if (code == MPI_SUCCESS)
-            dialect_comm_made(r, *comm_out);
+            dialect_comm_made(r, *comm_out), dialect_inherits_handler(comm, *comm_out);
         else
             dialect_refused(r, MPI_COMM_NULL, __func__, code);
     }

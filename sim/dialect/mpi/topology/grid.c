@@ -197,6 +197,7 @@ int MPI_Cart_sub(MPI_Comm comm, const int *remain_dims, MPI_Comm *comm_new)
         if (code == MPI_SUCCESS) {
             PMPI_Comm_set_attr(*comm_new, key, kept);
             dialect_comm_made(r, *comm_new);
+            dialect_inherits_handler(comm, *comm_new);
         } else
             code = dialect_refused(r, comm, __func__, code);
         dialect_grid_clear(&g);

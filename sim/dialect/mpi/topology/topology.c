@@ -59,6 +59,7 @@ int dialect_graph_made(struct world_rank *rank, MPI_Comm old, int members,
     }
     PMPI_Comm_set_attr(*made, key, graph);
     dialect_comm_made(rank, *made);
+    dialect_inherits_handler(old, *made);
     return code;
 }
 
