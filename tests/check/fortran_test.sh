@@ -12,7 +12,8 @@ pairs() {
     "$sidewinder" run -m "$1" -n 3 -q --check --json "$work/json" "$work/cases" "$2" || echo "the run ends with $?"
     awk -f "$here/pairs.awk" "$work/json" | grep error | sort
 }
-for machine in t3d rdma; do
+sampled "all cases on t3d"
+for machine in t3d $(thorough && echo rdma); do
     pairs $machine race >"$work/got"
     says "$machine: every racy case is blamed for exactly its lines" diff "$work/want" "$work/got"
     pairs $machine fix >"$work/blamed"
