@@ -167,8 +167,7 @@ static void issue(struct pipeline *p, uint32_t pass, uint32_t s)
     if (ends && complete > p->enter) p->enter = complete, p->entered = 0;
 }
 
-/* Does the position's block end with a call of the program's own, or of a listed function? */
-static bool calls(const struct cpu_path *path, uint32_t at)
+bool cpu_calls(const struct cpu_path *path, uint32_t at)
 {
     const struct cpu_block *block = cpu_block_at(path->object, path->block[at]);
     if (block->ops == 0) return false;
@@ -176,9 +175,9 @@ static bool calls(const struct cpu_path *path, uint32_t at)
     return last->class == BLOCK_CALL && (last->described || last->library);
 }
 
-/* Does the position's code follow that of the one before it? The first has the last of the pass
- * before in front: in a loop that is entered in its midst that falls through. */
-static bool follows(const struct cpu_path *path, uint32_t at)
+/* The first has the last of the pass before in front: in a loop that is entered in its midst that
+ * falls through. */
+bool cpu_follows(const struct cpu_path *path, uint32_t at)
 {
     if (at > 0) return path->joined || path->block[at] == path->block[at - 1] + 1;
     return path->cyclic && path->block[0] == path->block[path->positions - 1] + 1;
@@ -193,10 +192,10 @@ void cpu_play_out_of_order(const struct cpu_path *path, const uint32_t *order,
     for (uint32_t pass = 0; pass < play->passes; pass++) {
         uint64_t *ends = play->end + (size_t)pass * path->positions;
         for (uint32_t i = 0, at = 0; at < path->positions; at++) {
-            if (pass + at > 0 && !follows(path, at)) go_to(p);
+            if (pass + at > 0 && !cpu_follows(path, at)) go_to(p);
             for (; i < path->step->len && cpu_step_at(path, order[i])->position <= at; i++)
                 issue(p, pass, order[i]);
-            if (calls(path, at)) come_back(p);
+            if (cpu_calls(path, at)) come_back(p);
             ends[at] = p->leave;
         }
         for (uint32_t i = 0; path->joined && i < path->positions; i++) ends[i] = p->leave;

@@ -43,6 +43,7 @@ struct cpu_taken {
     uint16_t ports, lines;
 };
 struct cpu_ring {
+    struct cpu_alike *alike;
     uint64_t first;
     struct cpu_taken at[CPU_RING];
     uint64_t left[CPU_WINDOW_MAX]; /* when the step so many before left the window */
@@ -217,6 +218,7 @@ struct cpu_play {
     uint64_t *issue;        /* of each step in each pass: passes * steps */
     uint64_t *end;          /* of each position in each pass: passes * positions */
     uint64_t done;          /* everything is complete */
+    bool kept;              /* for others, too (alike.c) */
 };
 void cpu_play_in_order(const struct cpu_path *path, const uint32_t *order, struct cpu_play *play);
 void cpu_play_out_of_order(const struct cpu_path *path, const uint32_t *order,
@@ -224,6 +226,21 @@ void cpu_play_out_of_order(const struct cpu_path *path, const uint32_t *order,
 /* play.c: of the machine's kind; free with cpu_play_clear. */
 struct cpu_play cpu_play_new(const struct cpu_path *path, const uint32_t *order, bool unlimited);
 void cpu_play_clear(struct cpu_play *play);
+/* Does the position's block end with a call of the program's own, or of a listed function? */
+bool cpu_calls(const struct cpu_path *path, uint32_t at);
+/* Does the position's code follow that of the one before it? */
+bool cpu_follows(const struct cpu_path *path, uint32_t at);
+
+/* alike.c: plays that are kept for paths that are alike; free with cpu_alike_free. */
+struct cpu_alike *cpu_alike_new(void);
+void cpu_alike_free(struct cpu_alike *alike);
+/* All that a play out of order depends on; free with g_bytes_unref. */
+GBytes *cpu_alike_key(const struct cpu_path *path, const uint32_t *order, bool unlimited);
+/* False: there is none. */
+bool cpu_alike_find(const struct cpu_alike *alike, GBytes *key, struct cpu_play *play);
+/* Keeps it, if there is room. */
+void cpu_alike_keep(struct cpu_alike *alike, GBytes *key, const struct cpu_path *path,
+                    struct cpu_play *play);
 /* Is a path played pass behind pass? One that is no loop, too, out of order: what comes before and
  * behind it overlaps with it in the window. In order it runs dry. */
 static inline bool cpu_repeats(const struct cpu_path *path)

@@ -14,7 +14,7 @@ static uint32_t warm_up(const struct cpu_path *path)
     return 8 + 2 * window / steps;
 }
 
-struct cpu_play cpu_play_new(const struct cpu_path *path, const uint32_t *order, bool unlimited)
+static struct cpu_play play_path(const struct cpu_path *path, const uint32_t *order, bool unlimited)
 {
     struct cpu_play play = {.passes = 1, .unlimited = unlimited};
     if (cpu_repeats(path) && path->step->len > 0) {
@@ -32,8 +32,20 @@ struct cpu_play cpu_play_new(const struct cpu_path *path, const uint32_t *order,
     return play;
 }
 
+struct cpu_play cpu_play_new(const struct cpu_path *path, const uint32_t *order, bool unlimited)
+{
+    struct cpu_play play;
+    if (path->cpu->window == 0) return play_path(path, order, unlimited);
+    g_autoptr(GBytes) key = cpu_alike_key(path, order, unlimited);
+    if (cpu_alike_find(path->ring->alike, key, &play)) return play;
+    play = play_path(path, order, unlimited);
+    cpu_alike_keep(path->ring->alike, key, path, &play);
+    return play;
+}
+
 void cpu_play_clear(struct cpu_play *play)
 {
+    if (play->kept) return;
     g_free(play->issue);
     g_free(play->end);
 }

@@ -284,6 +284,7 @@ void cpu_price(const struct cpu *cpu, const struct cpu_object *object, struct cp
 {
     g_autofree struct cpu_ring *ring = cpu->window > 0 ? g_new0(struct cpu_ring, 1) : NULL;
     struct pricing pricing = {cpu, object, price, timing, ring};
+    if (ring) ring->alike = cpu_alike_new();
     g_autofree bool *taken = g_new0(bool, object->blocks + 1);
     struct cpu_loops loops;
     struct cpu_search search = {
@@ -293,4 +294,5 @@ void cpu_price(const struct cpu *cpu, const struct cpu_object *object, struct cp
     while (cpu_next_path(&search, &path)) price_path(&pricing, &path);
     cpu_price_behind(cpu, object, &loops, price);
     cpu_loops_clear(&loops);
+    if (ring) cpu_alike_free(ring->alike);
 }

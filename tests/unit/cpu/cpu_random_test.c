@@ -35,15 +35,24 @@ static char *chain(uint64_t seed)
     return g_string_free(text, FALSE);
 }
 
-static char *block(uint64_t seed, int ops, const char *end, bool loop)
+/* A function whose first block of two has this number. */
+static char *function(uint64_t seed, int ops, const char *end, bool loop, int first)
 {
     struct base_random r = {seed};
     GString *text = g_string_new("function f\n");
-    g_string_append(text, loop ? "block loop -> 0 9000 1 1000\n" : "block -> 1 10000\n");
+    if (loop)
+        g_string_append_printf(text, "block loop -> %d 9000 %d 1000\n", first, first + 1);
+    else
+        g_string_append_printf(text, "block -> %d 10000\n", first + 1);
     add_ops(&r, ops, text);
     g_string_append(text, end);
     g_string_append(text, "block\nreturn i4\n");
     return g_string_free(text, FALSE);
+}
+
+static char *block(uint64_t seed, int ops, const char *end, bool loop)
+{
+    return function(seed, ops, end, loop, 0);
 }
 
 static const char *const machine[] = {"t3d", "smp", "challenge", "rdma"};
@@ -124,7 +133,27 @@ static void a_loop_costs_at_least_each_of_its_bounds(void)
     }
 }
 
+/* Paths that are alike are played once, out of order; these are, or are nearly. */
+static void a_block_costs_beside_others_what_it_costs_alone(void)
+{
+    enum { FUNCTIONS = 48 };
+    uint64_t alone[FUNCTIONS];
+    g_autoptr(GString) all = g_string_new(NULL);
+    for (int i = 0; i < FUNCTIONS; i++) {
+        const char *end = i % 2 ? "fp_divide f8 .3 _\n" : "add i8 .3 _\n";
+        g_autofree char *one = function((uint64_t)i / 2 % 12, 12, end, i % 3 == 0, 0),
+                        *another = function((uint64_t)i / 2 % 12, 12, end, i % 3 == 0, 2 * i);
+        alone[i] = ticks("rdma", NULL, one);
+        g_string_append(all, another);
+    }
+    struct scene s = scene_open("rdma", NULL, all->str);
+    for (int i = 0; i < FUNCTIONS; i++)
+        UNIT_EQUAL(s.price[2 * i].ticks + s.price[2 * i + 1].ticks, alone[i]);
+    scene_close(&s);
+}
+
 UNIT_SUITE(cpu_random, UNIT_TEST(the_same_block_has_the_same_price),
+           UNIT_TEST(a_block_costs_beside_others_what_it_costs_alone),
            UNIT_TEST(a_price_does_not_fall_when_an_operation_is_added),
            UNIT_TEST(a_chain_costs_more_when_a_latency_grows),
            UNIT_TEST(a_loop_costs_at_most_what_one_pass_costs_that_runs_dry),
