@@ -5,7 +5,7 @@
  * those that receive one forget it. It has come when its first byte gets to the target, but is
  * found behind what its origin sent before: no request is overtaken by a message, no message by a
  * request. Not noted, and so reported behind requests that are there: messages of persistent
- * requests and of intercommunicators, and, from Fortran, those sent before the program's first call
+ * requests, and, from Fortran, those sent before the program's first call
  * of PUT/ACCEPT.
  */
 #include "sync/heard/heard.h"

@@ -1,5 +1,5 @@
 /* What a rank that waits for MPI's own messages hears of them: SMPI does not report when one comes.
- * Not heard of: those of collectives and of intercommunicators. */
+ * Not heard of: those of collectives. */
 #ifndef SYNC_HEARD_H
 #define SYNC_HEARD_H
 

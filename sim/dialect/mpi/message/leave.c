@@ -1,8 +1,7 @@
 /* A message leaves. Whoever probes at its target hears of it. Within a node SMPI carries any number
  * of them at once, each at net.local_bandwidth; but a processor copies one at a time: a rank's next
- * one begins when the last one is copied. Left out: messages of collectives and
- * of intercommunicators, copies of MPI_Start's, and what copies of several processors take from
- * each other on the bus. */
+ * one begins when the last one is copied. Left out: messages of collectives,
+ * copies of MPI_Start's, and what copies of several processors take from each other on the bus. */
 #include "sync/heard/heard.h"
 #include "world/access/access.h"
 #include "dialect/mpi/message/message.h"

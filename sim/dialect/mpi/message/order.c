@@ -1,5 +1,4 @@
-/* What messages order, and collectives once they are complete, as the check hears of it. Left out:
- * calls on intercommunicators. */
+/* What messages order, and collectives once they are complete, as the check hears of it. */
 #include "world/clock/clock.h"
 #include "world/pair/pair.h"
 #include "world/place/place.h"
