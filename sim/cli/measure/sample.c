@@ -1,7 +1,8 @@
 /* Timing: the code as it stands, again and again; the minimum is what the processor does when it
  * is let alone. Where the spread is large, it is repeated more often. Beside each run goes one of
  * the reference, a chain of additions, so that a clock that changes over time changes no cycles:
- * they are the least time over the least of the reference, both of the same few milliseconds. */
+ * they are the least time over the least of the reference, both of the same few milliseconds. A
+ * reference much slower than the fastest was disturbed, and that one counts. */
 #include "cli/measure/parts.h"
 
 #include <stdlib.h>
@@ -69,7 +70,7 @@ struct cli_figure cli_sample(struct cli_bench *b, const struct cli_data *start, 
         }
         f.s = cli_least(seconds, n, &f.spread);
     } while (f.spread > fine && n < most);
-    f.cycles = f.s / cycle_s;
+    f.cycles = f.s / (cycle_s < 1.25 * b->cycle_s ? cycle_s : b->cycle_s);
     return f;
 }
 
