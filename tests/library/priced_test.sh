@@ -268,11 +268,14 @@ int main(int argc, char **argv)
     MPI_Finalize();
 }
 C
-"$sidewinder" c++ -O2 nodes.cc -o nodes || wrong "nodes.cc is compiled"
+"$sidewinder" c++ -O2 -g nodes.cc -o nodes || wrong "nodes.cc is compiled"
 "$sidewinder" run -m rdma -n 1 --set cpu.clock=1GHz ./nodes >out 2>err
 says "maps, sets and lists are what they should be" grep -qx '2 3 4 5 ' out
 step=$(sed -n 's/^seconds=//p' out)
 says "a step through a map loads its nodes, one behind the other ($step s)" holds "$step > 15e-9"
+"$sidewinder" run -m t3d -n 1 ./nodes >out 2>err
+says "and is named as the library's, which has no file of ours" \
+    eval 'grep -q "libstdc++:" err && ! grep -q cplusplus_nodes err'
 
 cat >scatter.c <<'C'
 #include <mpi.h>
