@@ -2,8 +2,9 @@
  * each keeps the line of the branch that makes it.
  *
  * gcc moves a load that cannot trap out of a loop although the loop makes it only perhaps
- * (its movement_possibility). Nobody could tell, but for another rank's put. So
- * those of variables that calls of MPI know are volatile where a loop does not make them each time.
+ * (its movement_possibility). Nobody could tell, but for another rank's put. So of variables that
+ * others may change meanwhile those are volatile that a loop does not make each time. All others
+ * move as they do natively.
  *
  * Of two alike loads in two branches gcc makes one before the branch, with the line of either
  * (its do_hoist_insertion). A function that has such keeps two.
@@ -13,19 +14,31 @@
 
 #include "instrument/touch.h"
 
-/* ---- which variables calls of MPI know ------------------------------------------------------- */
+/* ---- which variables others may change meanwhile ----------------------------------------------
+ */
 
 static hash_set<tree> *known;
 
-static bool takes_memory(tree function)
+/* One-sided calls, and those that end before their operation does. What a call that blocks was
+ * given is the program's alone again. */
+static bool lends(tree function)
 {
     if (!function || !DECL_NAME(function)) return false;
     const char *name = IDENTIFIER_POINTER(DECL_NAME(function));
     if (strncasecmp(name, "mpi_", 4) != 0) return false;
-    static const char *const no[] = {"init", "comm_", "group_", "type_", "finalize"};
-    for (const char *part : no)
-        if (strncasecmp(name + 4, part, strlen(part)) == 0) return false;
-    return true;
+    static const char *const calls[] = {
+        "win_create", "win_attach", "put",        "get",         "accumulate", "fetch_",
+        "compare_",   "rput",       "rget",       "raccumulate", "isend",      "ibsend",
+        "issend",     "irsend",     "irecv",      "imrecv",      "ibcast",     "ireduce",
+        "iall",       "igather",    "iscatter",   "iscan",       "iexscan",    "ineighbor",
+        "send_init",  "bsend_init", "ssend_init", "rsend_init",  "recv_init"};
+    static const char *const others[] = {"get_count",   "get_elements",  "get_address",
+                                         "get_version", "get_processor", "get_library"};
+    for (const char *other : others)
+        if (strncasecmp(name + 4, other, strlen(other)) == 0) return false;
+    for (const char *call : calls)
+        if (strncasecmp(name + 4, call, strlen(call)) == 0) return true;
+    return false;
 }
 
 static tree original(tree variable)
@@ -42,7 +55,7 @@ static void look(function *fun)
     FOR_EACH_BB_FN(bb, fun)
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
-        if (!call || !takes_memory(gimple_call_fndecl(call))) continue;
+        if (!call || !lends(gimple_call_fndecl(call))) continue;
         for (unsigned i = 0; i < gimple_call_num_args(call); i++) {
             tree argument = gimple_call_arg(call, i);
             if (TREE_CODE(argument) != ADDR_EXPR) continue;
@@ -88,11 +101,14 @@ static bool perhaps(basic_block bb)
     return false;
 }
 
-/* The reference, volatile; NULL_TREE: it is to none of those variables. */
+/* The reference, volatile; NULL_TREE: it is to none of those variables, or its place changes.
+ * Nobody sends pointers. */
 static tree made_volatile(tree ref)
 {
     poly_int64 at;
-    if (!is_gimple_reg_type(TREE_TYPE(ref)) || TREE_THIS_VOLATILE(ref)) return NULL_TREE;
+    if (!is_gimple_reg_type(TREE_TYPE(ref)) || POINTER_TYPE_P(TREE_TYPE(ref)) ||
+        TREE_THIS_VOLATILE(ref))
+        return NULL_TREE;
     tree base = variable_of(get_addr_base_and_unit_offset(ref, &at));
     if (!base) return NULL_TREE;
     tree made = unshare_expr(ref);

@@ -198,6 +198,26 @@ says "a computed goto is a switch" eval 'classes interpret | grep -q switch'
 says "a loop without code has blocks" eval '"$sidewinder" blocks odd.o -m rdma forever | grep -q "in a loop\|, a loop"'
 says "inline assembly ends a block" is assembly 'asm return'
 
+# Nobody else changes a pointer that MPI_Win_allocate gave, or what a call that blocks has sent.
+cat >moved.c <<'C'
+#include <mpi.h>
+double moved(int uses)
+{
+    double *window, sum = 0;
+    int n;
+    MPI_Win win;
+    MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Win_allocate(n * sizeof(double), sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
+    for (int use = 0; use < uses; use++)
+        for (int i = 0; i < n; i++) sum += window[i];
+    MPI_Win_free(&win);
+    return sum;
+}
+C
+"$sidewinder" cc -O2 -c moved.c -o moved.o || wrong "moved.c is compiled"
+says "what nobody else may change moves out of a loop, as natively" eval '
+    test "$("$sidewinder" blocks moved.o -m t3d moved | sed -n "/a loop;/,/branch/p" | grep -c " load ")" = 1'
+
 blocks=$(thorough && echo 4000 || echo 1500)
 {
     echo 'int huge(int x) {'
