@@ -14,8 +14,7 @@
 
 #include "instrument/touch.h"
 
-/* ---- which variables others may change meanwhile ----------------------------------------------
- */
+/* ---- which variables others may change meanwhile --------------------------------------------- */
 
 static hash_set<tree> *known;
 
