@@ -172,8 +172,8 @@ static __attribute__((noinline)) int64_t book(struct mem_resource *r, int64_t no
  * forgotten; else NULL. */
 static inline struct mem_busy *plain_last(const struct mem_resource *r)
 {
-    struct mem_busy *end = r->busy + r->hole - 1;
     if (r->rest != r->room || r->hole == r->rest || r->first == r->hole) return NULL;
+    struct mem_busy *end = r->busy + r->hole - 1;
     if (end->end <= r->latest) return NULL;
     if (r->hole - r->first > MANY && r->busy[r->first + MANY - 1].end <= r->latest) return NULL;
     return end;
