@@ -40,27 +40,29 @@ struct profile_object *profile_object(enum profile_memory memory, uint64_t key)
     return row;
 }
 
-/* The segments that ranks' operations went to last; NULL: none is known. */
+/* The segments that ranks' operations went to last, as copies: op may forget its own. No row: none
+ * is known. */
 enum { RECENT = 256 }; /* a power of two */
-static struct {
-    const struct op_segment *segment;
+static struct recent {
+    int rank;
+    uintptr_t base;
+    uint64_t bytes;
     struct profile_object *row;
 } recent[RECENT];
 static int recent_of; /* so many segments had been added: later ones come first */
 
 void profile_operation(int rank, uintptr_t addr)
 {
-    const size_t at = ((size_t)rank * 4 ^ addr >> 12) % RECENT;
+    struct recent *at = &recent[((size_t)rank * 4 ^ addr >> 12) % RECENT];
     if (recent_of != op_segments()) memset(recent, 0, sizeof recent);
     recent_of = op_segments();
-    const struct op_segment *s = recent[at].segment;
-    if (!s || s->rank != rank || addr - s->base >= s->bytes) {
-        s = op_segment_at(rank, addr);
+    if (!at->row || at->rank != rank || addr - at->base >= at->bytes) {
+        const struct op_segment *s = op_segment_at(rank, addr);
         if (!s) return;
-        recent[at].segment = s;
-        recent[at].row = profile_object(PROFILE_WINDOW, (uint64_t)s->id);
+        *at = (struct recent){s->rank, s->base, s->bytes,
+                              profile_object(PROFILE_WINDOW, (uint64_t)s->id)};
     }
-    recent[at].row->operations++;
+    at->row->operations++;
 }
 
 size_t profile_objects(void) { return list ? list->len : 0; }
