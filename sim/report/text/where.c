@@ -35,6 +35,17 @@ static void more(FILE *out, guint n)
     if (n > SHOWN) fprintf(out, "  %u more; --json FILE lists all of them.\n", n - SHOWN);
 }
 
+static void stall_cells(struct report_table *table, double stall_s, double all_s, uint64_t loads,
+                        uint64_t stores)
+{
+    report_table_cell(table, report_time(stall_s));
+    report_table_cell(table, report_percent(stall_s, all_s));
+    report_table_cell(table, loads ? report_count(loads) : g_strdup(""));
+    report_table_words(table, report_plural(loads, "load", "loads"));
+    report_table_cell(table, stores ? report_count(stores) : g_strdup(""));
+    report_table_words(table, report_plural(stores, "store", "stores"));
+}
+
 static void stall_rows(const GArray *stalls, double all_s, FILE *out, const struct report_ink *ink)
 {
     guint n = 0;
@@ -45,12 +56,7 @@ static void stall_rows(const GArray *stalls, double all_s, FILE *out, const stru
         if (stall_s < worth_a_row * all_s) break;
         if (n >= SHOWN) continue;
         report_table_words(table, row->at);
-        report_table_cell(table, report_time(stall_s));
-        report_table_cell(table, report_percent(stall_s, all_s));
-        report_table_cell(table, row->loads ? report_count(row->loads) : g_strdup(""));
-        report_table_words(table, report_plural(row->loads, "load", "loads"));
-        report_table_cell(table, row->stores ? report_count(row->stores) : g_strdup(""));
-        report_table_words(table, report_plural(row->stores, "store", "stores"));
+        stall_cells(table, stall_s, all_s, row->loads, row->stores);
     }
     if (n > 0)
         report_heading(out, ink, "Stalls by line", "of all ranks; loads and stores that waited");
@@ -83,12 +89,7 @@ static void object_rows(const GArray *objects, double all_s, FILE *out,
         if (n >= SHOWN) continue;
         report_table_words(table, row->memory);
         report_table_words(table, row->name);
-        report_table_cell(table, report_time(stall_s));
-        report_table_cell(table, report_percent(stall_s, all_s));
-        report_table_cell(table, row->loads ? report_count(row->loads) : g_strdup(""));
-        report_table_words(table, report_plural(row->loads, "load", "loads"));
-        report_table_cell(table, row->stores ? report_count(row->stores) : g_strdup(""));
-        report_table_words(table, report_plural(row->stores, "store", "stores"));
+        stall_cells(table, stall_s, all_s, row->loads, row->stores);
     }
     report_table_print(table, out);
     more(out, n);
