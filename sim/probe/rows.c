@@ -1,6 +1,6 @@
 /* rows: which row of the profile an access belongs to, of its place and of the object that has the
- * byte. Looked up here where the processor has it not at hand; what it is told is right until an
- * address comes to belong to something else (mem_forget_rows). */
+ * byte. Looked up here where the processor does not have it at hand. What it keeps is right until
+ * an address belongs to something else (mem_forget_rows). */
 #include "world/block/block.h"
 #include "world/object/object.h"
 #include "probe/access.h"

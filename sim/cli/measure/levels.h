@@ -21,7 +21,6 @@ int cli_levels_find(const struct cli_point *point, int n, struct cli_level *leve
  * in ascending order, as long as they are at most three quarters of the largest array's. Its size
  * is where they have gone a third of the way. False: there is none. */
 bool cli_levels_by_passes(const struct cli_point *point, int n, struct cli_level *level);
-/* The nearest of 1, 1.25, 1.5 and 1.75 times a power of two, as caches have them. */
 /* Are two latencies, the second of more bytes, those of one level? */
 bool cli_levels_alike(double less, double more);
 /* What a processor says of a level counts where the measured size is within a factor of four: pages
@@ -29,6 +28,7 @@ bool cli_levels_alike(double less, double more);
 bool cli_levels_agree(double measured, uint64_t said);
 /* So does what it says of the second of three, wherever that was measured between the others. */
 bool cli_levels_between(uint64_t said, double before, double after);
+/* The nearest of 1, 1.25, 1.5 and 1.75 times a power of two, as caches have them. */
 uint64_t cli_levels_round(double bytes);
 /* Ways such that the sets are a power of two: as many as `wanted` at most, or the fewest. */
 int cli_levels_ways(uint64_t bytes, uint64_t line, int wanted);

@@ -22,14 +22,18 @@ static int copied(MPI_Comm comm, int keyval, void *extra, void *in, void *out, i
     return MPI_SUCCESS;
 }
 
-static int deleted(MPI_Comm comm, int keyval, void *value, void *extra)
+static void kept_unref(struct kept *kept)
 {
-    struct kept *kept = value;
-    (void)comm, (void)keyval, (void)extra;
-    if (--kept->refs > 0) return MPI_SUCCESS;
+    if (--kept->refs > 0) return;
     g_free(kept->dims);
     g_free(kept->periods);
     g_free(kept);
+}
+
+static int deleted(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    (void)comm, (void)keyval, (void)extra;
+    kept_unref(value);
     return MPI_SUCCESS;
 }
 
@@ -198,8 +202,10 @@ int MPI_Cart_sub(MPI_Comm comm, const int *remain_dims, MPI_Comm *comm_new)
             PMPI_Comm_set_attr(*comm_new, key, kept);
             dialect_comm_made(r, *comm_new);
             dialect_inherits_handler(comm, *comm_new);
-        } else
+        } else {
+            kept_unref(kept);
             code = dialect_refused(r, comm, __func__, code);
+        }
         dialect_grid_clear(&g);
     }
     world_leave(r);
