@@ -3,7 +3,8 @@
 program topologies
   include 'mpif.h'   !mpif.h
   integer :: rank, ranks, ierr, next, last, kind, ins, outs, n, i
-  integer :: from(2), to(2), in_weight(2), out_weight(2), given(2), taken(2), many
+  integer :: from(2), to(2), in_weight(2), out_weight(2), given(2), many
+  integer, asynchronous :: taken(2) ! MPI_Wait does not name it: else its loads may come before (MPI-3.1 17.1.16)
   integer(kind=MPI_ADDRESS_KIND) :: places(2)
   integer :: packed(4)
   logical :: weighted
