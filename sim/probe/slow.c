@@ -68,11 +68,14 @@ void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t addr, uintptr_t pc
     struct profile_stall *row =
         addr ? probe_row(cpu, addr, pc, store) : profile_row_of(mem_place(cpu, pc), NULL);
     const struct mem_missed *missed = &cpu->missed;
+    row->store |= store;
     row->missed[0] += missed->level[0];
     if (missed->level[1] | missed->level[2] | missed->level[3])
         for (int level = 1; level < PROFILE_LEVELS; level++)
             row->missed[level] += missed->level[level];
-    cpu->missed = (struct mem_missed){{0}};
+    row->pages += missed->pages;
+    row->around += missed->around;
+    cpu->missed = (struct mem_missed){0};
     if (stall <= 0) return;
     row->stores += store;
     row->loads += !store;

@@ -67,7 +67,9 @@ static inline void note(struct mem_cpu *cpu, struct profile_stall *row, int64_t 
     if (further) {
         for (int level = 0; level < PROFILE_LEVELS; level++)
             row->missed[level] += cpu->missed.level[level];
-        cpu->missed = (struct mem_missed){{0}};
+        row->pages += cpu->missed.pages;
+        row->around += cpu->missed.around;
+        cpu->missed = (struct mem_missed){0};
     } else {
         row->missed[0]++;
     }
@@ -235,6 +237,7 @@ static bool store_from_next(struct mem_core *core, uintptr_t addr, uint64_t mode
     const bool comes = mem_come_own(core, below, 0, addr, model);
     l->work += site->rest;
     if (!comes) return false;
+    row->store = true;
     row->missed[0]++;
     if (l->memory == before) return true;
     row->stores++;

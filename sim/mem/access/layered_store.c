@@ -58,6 +58,7 @@ static inline bool store_from_next(struct mem_core *core, const struct sought *s
     bring(core, s, below)->key |= MEM_LINE_DIRTY;
     const int64_t stall = leave(core, now, next->way.hit);
     row->missed[0]++;
+    row->store = true;
     if (MEM_LIKELY(stall == 0)) return true;
     row->stores++;
     row->store_ticks += stall;

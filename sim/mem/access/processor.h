@@ -34,13 +34,15 @@ struct mem_site {
 enum { MEM_MISSED = 4 };
 struct mem_missed {
     uint32_t level[MEM_MISSED];
+    uint32_t pages;  /* translations fetched */
+    uint32_t around; /* reads of memory for a store of less than 4 bytes */
 };
 static inline bool mem_missed_any(const struct mem_missed *m)
 {
-    uint64_t two[2];
-    _Static_assert(sizeof two == sizeof *m, "four levels are two words");
-    memcpy(two, m, sizeof two);
-    return two[0] | two[1];
+    uint64_t word[3];
+    _Static_assert(sizeof word == sizeof *m, "six counts are three words");
+    memcpy(word, m, sizeof word);
+    return word[0] | word[1] | word[2];
 }
 
 /* The profile's row of a place, so that the straight path finds it, and the bytes of its object

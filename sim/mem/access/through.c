@@ -17,6 +17,7 @@ static int64_t read_around(struct mem_core *core, const struct mem_access *a, ui
     if ((l->last && mem_cache_find(l->last, a->model)) ||
         (core->buffer.entries && mem_buffer_covers(&core->buffer, quad, 8)))
         return now;
+    core->cpu->missed.around++;
     int64_t done = mem_read_line(core, a->model, now) - core->first_hit;
     if (a->segment) mem_view_catch_up(&core->own, quad, 8);
     return MAX(done, now);

@@ -202,6 +202,7 @@ static __attribute__((noinline)) int64_t fetch_page(struct mem_core *core, uint6
 {
     struct mem_tlb *tlb = &core->peer.tlb;
     if (mem_tlb_has(tlb, model)) return now;
+    core->cpu->missed.pages++;
     if (mem_tlb_fetch(tlb, model)) {
         mem_filter_clear(&core->cpu->filter);
         mem_near_clear(core);

@@ -13,7 +13,7 @@ double mem_turn_end(struct mem_core *core, struct mem_ledger before)
 {
     mem_fold_counts(core);
     if (core->agent) core->cpu->ledger.memory += mem_flight_drain(core->agent, mem_date(core->cpu));
-    core->cpu->missed = (struct mem_missed){{0}}; /* not the program's own */
+    core->cpu->missed = (struct mem_missed){0}; /* not the program's own */
     core->cpu->flight = core->program;
     int64_t took = mem_ledger_end(&core->cpu->ledger, before);
     mem_deferred_commit(&core->own);

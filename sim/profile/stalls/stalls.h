@@ -18,6 +18,9 @@ struct profile_stall {
     uint64_t loads, stores; /* that waited */
     int64_t load_ticks, store_ticks;
     uint64_t missed[PROFILE_LEVELS]; /* lines, whether or not it waited for them */
+    bool store;                      /* stores have missed them */
+    uint64_t pages;                  /* translations fetched */
+    uint64_t around; /* reads of memory for stores of less than the processor stores */
     /* what a library computed on its words, or the program asked to be charged (sw_compute) */
     int64_t work_ticks;
     double service_s; /* servicing that took the processor meanwhile */

@@ -48,6 +48,21 @@ static void take_data(struct report_rows *rows, struct report_rows *data)
     g_array_unref(data->row);
 }
 
+/* Of a line that waited, what its loads missed if they waited, else its stores. Where several loads
+ * miss, the last of them waits for all. */
+static void add_misses(struct report_rows *rows, const struct report_run *run,
+                       const struct profile_stall *from)
+{
+    const char *at = report_site(run->program, from->site);
+    if (!g_hash_table_contains(rows->by_key, at)) return;
+    struct report_stall *row = report_rows_get(rows, g_strdup(at), NULL);
+    if (from->store == (row->store_s > row->load_s))
+        for (int level = 0; level < PROFILE_LEVELS; level++)
+            row->missed[level] += from->missed[level];
+    row->pages += from->pages;
+    row->around += from->around;
+}
+
 GArray *report_stalls(const struct report_run *run)
 {
     struct report_rows rows = report_rows_new(sizeof(struct report_stall)),
@@ -63,6 +78,7 @@ GArray *report_stalls(const struct report_run *run)
         row->store_s += (double)from->store_ticks * run->tick_s;
         add_data(&data, run, from, fresh.at);
     }
+    for (size_t i = 0; i < profile_stalls(); i++) add_misses(&rows, run, profile_stall_at(i));
     take_data(&rows, &data);
     return report_rows_sorted(&rows, by_stall);
 }

@@ -9,9 +9,11 @@
 
 /* Where loads and stores stalled. */
 struct report_stall {
-    const char *at;         /* "halo.c:57"; "?": not known */
-    uint64_t loads, stores; /* that waited */
-    double load_s, store_s; /* all ranks together */
+    const char *at;                  /* "halo.c:57"; "?": not known */
+    uint64_t loads, stores;          /* that waited */
+    double load_s, store_s;          /* all ranks together */
+    uint64_t missed[PROFILE_LEVELS]; /* by the loads or by the stores, those that waited longer */
+    uint64_t pages, around;          /* profile/stalls */
     /* whose bytes most of it was for, and the next; NULL: not known */
     const char *data[2];
     double data_s[2]; /* of it */

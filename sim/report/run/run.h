@@ -86,6 +86,8 @@ struct report_run {
     double time_s;  /* the slowest rank */
     uint64_t order; /* a digest of whose requests and messages each rank took, in turn */
     double tick_s;  /* seconds of a tick, in which the profile has stalls */
+    double page_s;  /* a translation that is not at hand takes */
+    int write_buffer, store_buffer; /* their entries; 0: there is none */
     enum report_end end;
     int exit_code;
     struct report_rank *rank; /* ranks of them */

@@ -23,6 +23,10 @@ void report_first_say(const char *text, FILE *out);
 /* Sentences of no time: what was found wrong; the slowest rank. False: there is none. */
 bool report_first_findings(const struct report_run *run, FILE *out);
 bool report_first_rank(const struct report_run *run, FILE *out);
+/* Where the program's own loads and stores, or a call's, stalled most. contended: the sentence
+ * below is there. */
+void report_stalls_first(const struct report_run *run, GArray *first, const GArray *calls,
+                         bool contended, double all_s);
 /* Cache lines that processors contend for: a sentence, if there is one worth it; the rows. */
 void report_contended_first(const struct report_run *run, GArray *first, double all_s);
 void report_contended_rows(const struct report_run *run, FILE *out, const struct report_ink *ink,

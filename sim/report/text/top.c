@@ -22,14 +22,13 @@ static const struct report_cause *cause_at(const GArray *causes, const char *at)
     return NULL;
 }
 
-/* The call that waited or stalled most. */
-static const struct report_call *worst_call(const GArray *calls, bool stalls)
+/* The call that waited most. */
+static const struct report_call *worst_call(const GArray *calls)
 {
     const struct report_call *worst = NULL;
     for (guint i = 0; i < calls->len; i++) {
         const struct report_call *row = &g_array_index(calls, struct report_call, i);
-        if (!worst || (stalls ? row->memory_s > worst->memory_s : row->wait_s > worst->wait_s))
-            worst = row;
+        if (!worst || row->wait_s > worst->wait_s) worst = row;
     }
     return worst;
 }
@@ -107,7 +106,7 @@ static const struct report_call *behind(const GArray *calls, const GArray *cause
 static void first_wait(GArray *first, const struct report_run *run, const GArray *calls,
                        const GArray *causes, double all_s)
 {
-    const struct report_call *worst = worst_call(calls, false);
+    const struct report_call *worst = worst_call(calls);
     const bool wait = worst && worst->wait_s > worth_a_sentence * all_s;
     const struct report_cause *cause = wait ? cause_at(causes, worst->at) : NULL;
     const bool lock = cause && cause->cause == PROFILE_LOCK;
@@ -122,69 +121,6 @@ static void first_wait(GArray *first, const struct report_run *run, const GArray
     const struct report_call *next = behind(calls, causes, worst);
     if (next && next->wait_s > worth_a_sentence * all_s)
         wait_sentence(first, run, next, cause_at(causes, next->at), all_s);
-}
-
-/* Whose data it was. What was seen is a sample: a share is known to an eighth of it. */
-static char *data_words(const struct report_stall *row)
-{
-    const double all_s = row->load_s + row->store_s, first = row->data_s[0] / all_s,
-                 both = first + row->data_s[1] / all_s;
-    g_autofree char *data = first >= 0.9  ? g_strdup(row->data[0])
-                            : both >= 0.9 ? g_strdup_printf("%s and %s", row->data[0], row->data[1])
-                                          : NULL;
-    if (!data) return g_strdup(". 'sidewinder profile --by variable' shows for which data.");
-    return g_strdup_printf(", for data %s. 'sidewinder profile --by variable' shows all data.",
-                           data);
-}
-
-static void stall_sentence(GArray *first, const struct report_stall *row, double all_s)
-{
-    bool loads = row->load_s >= row->store_s;
-    uint64_t count = loads ? row->loads : row->stores;
-    double each_s = (loads ? row->load_s : row->store_s) / (double)count;
-    g_autofree char *share = report_percent(row->load_s + row->store_s, all_s),
-                    *n = report_count(count), *each = report_time(each_s), *data = data_words(row);
-    report_first_add(
-        first, row->load_s + row->store_s,
-        g_strdup_printf(
-            "%s of the time of all ranks was stalls at %s: %s %s waited, %s%s%s", share, row->at, n,
-            loads ? report_plural(count, "load", "loads") : report_plural(count, "store", "stores"),
-            each, count == 1 ? "" : " each", data));
-}
-
-/* The worst line that the sentence about contended cache lines does not explain: one sentence for
- * one time. */
-static const struct report_stall *worst_line(const struct report_run *run, const GArray *stalls,
-                                             bool contended, double all_s)
-{
-    for (guint i = 0; i < stalls->len; i++) {
-        const struct report_stall *row = &g_array_index(stalls, struct report_stall, i);
-        const double stall_s = row->load_s + row->store_s;
-        if (stall_s <= worth_a_sentence * all_s) return NULL;
-        if (!contended || report_contended_at(run, row->at) < stall_s / 2) return row;
-    }
-    return NULL;
-}
-
-/* Of the program's own loads and stores, or of a call's. */
-static void first_stall(const struct report_run *run, GArray *first, const GArray *stalls,
-                        const GArray *calls, bool contended, double all_s)
-{
-    const struct report_stall *line = worst_line(run, stalls, contended, all_s);
-    const struct report_call *call = worst_call(calls, true);
-    double line_s = line ? line->load_s + line->store_s : 0, call_s = call ? call->memory_s : 0;
-    if (fmax(line_s, call_s) <= worth_a_sentence * all_s) return;
-    if (line_s >= call_s) {
-        stall_sentence(first, line, all_s);
-        return;
-    }
-    g_autofree char *share = report_percent(call_s, all_s), *n = report_count(call->count);
-    report_first_add(first, call_s,
-                     g_strdup_printf("%s of the time of all ranks was stalls on memory in %s at "
-                                     "%s, in %s %s. 'sidewinder profile --by variable' shows on "
-                                     "which data.",
-                                     share, call->call, call->at, n,
-                                     report_plural(call->count, "call", "calls")));
 }
 
 /* The line that computed most; NULL: there is none. */
@@ -295,7 +231,6 @@ static void first_misses(const struct report_run *run, FILE *out)
 void report_first(const struct report_run *run, FILE *out, const struct report_ink *ink)
 {
     double all_s = report_time_of_all(run);
-    g_autoptr(GArray) stalls = report_stalls(run);
     g_autoptr(GArray) calls = report_calls(run);
     g_autoptr(GArray) causes = report_causes(run);
     report_heading(out, ink, "What to look at first", NULL);
@@ -305,7 +240,7 @@ void report_first(const struct report_run *run, FILE *out, const struct report_i
     first_wait(first, run, calls, causes, all_s);
     const guint sentences = first->len;
     report_contended_first(run, first, all_s);
-    first_stall(run, first, stalls, calls, first->len > sentences, all_s);
+    report_stalls_first(run, first, calls, first->len > sentences, all_s);
     any |= first->len > 0;
     report_first_put(first, all_s, out);
     first_misses(run, out);

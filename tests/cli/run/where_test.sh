@@ -136,6 +136,33 @@ C
 "$sidewinder" run -m rdma -n 1 "$work/columns" >"$work/report" 2>&1
 says "misses that a processor hides are no stalls, but their line is named" \
     mentions "% of them at columns.c:12. Hardly any waited" "$(first)"
+"$sidewinder" run -m now -n 1 --set tlb.entries=64 --set tlb.miss=100 "$work/columns" >"$work/report" 2>&1
+says "stalls for translations are called that" \
+    mentions "Most of it was for translations, 442,512 times: " "$(first)"
+"$sidewinder" run -m t3d -n 1 "$work/columns" >"$work/report" 2>&1
+says "loads of which each takes another line miss all caches, it says" \
+    mentions "100 % of loads there missed all caches: another order or layout may use more of each line." "$(first)"
+cat >"$work/stores.c" <<'C'
+#include <mpi.h>
+static char a[1 << 20];
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 1 << 20; i += 64)
+        *(TYPE *)(a + i) = 1;
+    MPI_Finalize();
+    return a[0];
+}
+C
+for stores in "t3d double The write buffer was full (wb.entries=4): " \
+    "now double The store buffer was full (mem.store_buffer=8): " \
+    "t3d char Each is of less than 4 bytes, and the processor reads memory for the bytes around them first."; do
+    read -r machine type words <<<"$stores"
+    "$sidewinder" cc -O2 -g "-DTYPE=$type" -o "$work/stores" "$work/stores.c"
+    "$sidewinder" run -m $machine -n 1 "$work/stores" >"$work/report" 2>&1
+    says "$machine: of stores of a $type that wait it is said for what" \
+        mentions "each, for data in 'a'. $words" "$(first)"
+done
 says "the slowest rank is told by what it did longer than the others" \
     grep -q "The slowest rank was 1: .* and computed for [0-9.]* ms, the others for " "$work/out"
 
