@@ -1,7 +1,7 @@
 ! 'mpif.h' of Fortran programs: SMPI's, and what it leaves out for
 ! MPI's windows.
 
-      INCLUDE 'smpi/mpif.h'
+      INCLUDE 'smpi_mpif.h'
       INTEGER MPI_REPLACE, MPI_NO_OP
       PARAMETER (MPI_REPLACE=-2)
       PARAMETER (MPI_NO_OP=-3)

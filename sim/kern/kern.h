@@ -54,6 +54,9 @@ struct kern_route {
 };
 struct kern_route kern_route(int from_node, int to_node);
 
+/* Does that MPI_Request still wait for the other side of its message, of so many ranks? */
+int kern_queued(const void *request, int ranks);
+
 enum { KERN_STACK_BYTES = 8 << 20 }; /* of each rank */
 /* Runs the program on the platform until every rank has ended or all wait for ever. */
 struct kern_run {

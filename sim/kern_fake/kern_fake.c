@@ -168,6 +168,8 @@ struct kern_route kern_route(int from_node, int to_node)
     return only_route;
 }
 
+int kern_queued(const void *request, int ranks) { return (void)request, (void)ranks, 0; }
+
 int kern_fake_run(int ranks, void (*body)(int rank, void *data), void *data)
 {
     struct actor *actors = g_new0(struct actor, ranks);

@@ -41,7 +41,7 @@ passes now 2 module
 
 fortran f90 fortran_topologies.f90
 passes now 3 fortran_topologies
-types='type(MPI_Comm) :: graph, ring\n  type(MPI_Message) :: message\n  type(MPI_Request) :: request, sent'
+types='type(MPI_Comm) :: half, inter, graph, ring\n  type(MPI_Message) :: message\n  type(MPI_Request) :: request, sent'
 types+='\n  type(MPI_Status) :: status\n  type(MPI_Datatype) :: types(2)'
 sed "/!mpif.h$/d; s/^program topologies/&\n  use mpi_f08\n  $types/" "$here/fortran_topologies.f90" \
     >"$work/topologies08.f90"

@@ -8,7 +8,7 @@ program topologies
   integer(kind=MPI_ADDRESS_KIND) :: places(2)
   integer :: packed(4)
   logical :: weighted
-  integer :: graph, ring, message, request   !mpif.h
+  integer :: graph, ring, message, request, half, inter   !mpif.h
   integer :: status(MPI_STATUS_SIZE), types(2), sent   !mpif.h
   call MPI_Init(ierr)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
@@ -55,6 +55,16 @@ program topologies
   call MPI_Pack_external('external32', given, 2, MPI_INTEGER, packed, 16_MPI_ADDRESS_KIND, places(1), ierr)
   call MPI_Unpack_external('external32', packed, places(1), places(2), taken, 2, MPI_INTEGER, ierr)
   call say(places(1) == 8 .and. places(2) == 8 .and. all(taken == given), 'external32 is packed and unpacked')
+
+  ! the first half and the others: the second rank there is the root
+  call MPI_Comm_split(MPI_COMM_WORLD, merge(1, 0, rank == 0), rank, half, ierr)
+  call MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, merge(1, 0, rank == 0), 5, inter, ierr)
+  i = 0
+  if (ranks > 2) i = 1
+  if (rank > 0) i = merge(MPI_ROOT, MPI_PROC_NULL, rank == 1 + i)
+  if (rank > 0) n = merge(77, -1, i == MPI_ROOT)
+  call MPI_Bcast(n, 1, MPI_INTEGER, i, inter, ierr)
+  call say(n == 77 .or. rank > 0, 'MPI_ROOT is no rank')
   call MPI_Finalize(ierr)
 contains
   subroutine say(truth, what)

@@ -14,7 +14,8 @@ static bool too_late(struct world_rank *r, const struct dialect_pending *p, MPI_
         if (PMPI_Test(&after, &flag, &status) != MPI_SUCCESS) return false;
     } while (!flag && p && p->receive && world_now() < sync_message_last(r->proc));
     if (flag) dialect_pending_saw(r, request, &status, after != MPI_REQUEST_NULL);
-    return flag;
+    /* a long message that has met its other side is on its way, and comes to its end */
+    return flag || !sync_message_queued(request);
 }
 
 static int cancel(struct world_rank *r, struct dialect_pending *p, MPI_Request *request)
