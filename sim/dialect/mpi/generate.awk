@@ -30,6 +30,7 @@ BEGIN {
     print "#define between(name, request, root) &(struct dialect_between){r, #name, comm, request, root}"
     print "#define one(b, n, t) &(struct dialect_blocks){.buf = b, .count = n, .type = t}"
     print "#define some(b, n, d, t) &(struct dialect_blocks){.buf = b, .counts = n, .displs = d, .type = t}"
+    print "#define any(b, n, d, t) &(struct dialect_blocks){.buf = b, .counts = n, .displs = d, .types = t}"
     print "#define at dialect_at"
     print "#define made(new) \\"
     print "    (dialect_comm_made(call.rank, *(new)), dialect_inherits_handler(call.comm, *(new)))"

@@ -92,6 +92,8 @@ void dialect_bridge_made(struct world_rank *rank, MPI_Comm bridge);
 void dialect_inter_keep(struct dialect_comm *comm, struct dialect_inter *inter);
 /* MPI_Comm_dup of one. Returns SMPI's code. */
 int dialect_inter_dup(struct world_rank *rank, MPI_Comm comm, MPI_Comm *made);
+int dialect_inter_split(struct world_rank *rank, MPI_Comm comm, int colour, int key,
+                        MPI_Comm *made);
 void dialect_inter_free(struct dialect_inter *inter); /* NULL: none */
 
 #endif

@@ -2,8 +2,7 @@
  *
  * The handle is SMPI's, of a copy of the local communicator, so that rank, size and group are the
  * local ones; the bridge beside it has all ranks of both groups, and carries messages (inter.c) and
- * collectives (message/between.c). Left out: reductions that scatter, and nonblocking ones. They
- * are refused.
+ * collectives (message/between.c).
  */
 #include "dialect/mpi/comm/comm.h"
 
@@ -108,6 +107,76 @@ int dialect_inter_dup(struct world_rank *r, MPI_Comm comm, MPI_Comm *made)
     dialect_comm_made(r, *made);
     dialect_bridge_made(r, inter->bridge);
     dialect_inter_keep(dialect_comm_find(r, *made), inter);
+    return code;
+}
+
+/* What each rank of the bridge says in MPI_Comm_split. */
+struct said {
+    int colour, key, world_rank, bridge_rank;
+};
+
+static int by_key(const void *a, const void *b)
+{
+    const struct said *x = a, *y = b;
+    return x->key != y->key ? (x->key < y->key ? -1 : 1) : x->bridge_rank - y->bridge_rank;
+}
+
+/* Of the n ranks behind `from`, those of that colour, in their new order. Free it. */
+static struct said *of_colour(const struct said *from, int n, int colour, int *members)
+{
+    struct said *some = g_new(struct said, n);
+    *members = 0;
+    for (int i = 0; i < n; i++)
+        if (from[i].colour == colour) some[(*members)++] = from[i];
+    qsort(some, (size_t)*members, sizeof *some, by_key);
+    return some;
+}
+
+/* The remote group and the bridge of the ranks that are of this one's colour. False: none is in the
+ * remote group. */
+static bool halve(const struct dialect_inter *old, const struct said *all, int me,
+                  struct dialect_inter *inter, int *key)
+{
+    const int n = old->remote_members, local = old->first == 0 ? n : 0, colour = all[me].colour;
+    int here, there;
+    g_autofree struct said *ours =
+        of_colour(all + local, dialect_size_of(old->bridge) - n, colour, &here);
+    g_autofree struct said *theirs = of_colour(all + old->first, n, colour, &there);
+    inter->remote_members = there;
+    inter->remote = g_new(int, there + 1);
+    for (int i = 0; i < there; i++) inter->remote[i] = theirs[i].world_rank;
+    inter->first = old->first == 0 ? 0 : here;
+    *key = old->first == 0 ? there : 0;
+    for (int i = 0; i < here; i++)
+        if (ours[i].bridge_rank == me) *key += i;
+    return there > 0 && colour != MPI_UNDEFINED;
+}
+
+/* MPI_Comm_split: ranks of both groups that say the same colour. */
+int dialect_inter_split(struct world_rank *r, MPI_Comm comm, int colour, int key, MPI_Comm *made)
+{
+    const struct dialect_inter *old = dialect_inter_of(r, comm);
+    struct dialect_inter *inter = g_new0(struct dialect_inter, 1);
+    const int me = dialect_rank_in(old->bridge);
+    const struct said mine = {colour, key, r->rank, me};
+    g_autofree struct said *all = g_new(struct said, dialect_size_of(old->bridge));
+    int order = 0;
+    *made = MPI_COMM_NULL;
+    int code =
+        PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, old->bridge);
+    const bool both = code == MPI_SUCCESS && halve(old, all, me, inter, &order);
+    if (code == MPI_SUCCESS)
+        code = PMPI_Comm_split(old->bridge, both ? colour : MPI_UNDEFINED, order, &inter->bridge);
+    if (code == MPI_SUCCESS) code = PMPI_Comm_split(comm, both ? colour : MPI_UNDEFINED, key, made);
+    if (code == MPI_SUCCESS && both) {
+        dialect_comm_made(r, *made);
+        dialect_inherits_handler(comm, *made);
+        dialect_bridge_made(r, inter->bridge);
+        dialect_inter_keep(dialect_comm_find(r, *made), inter);
+        return code;
+    }
+    g_free(inter->remote);
+    g_free(inter);
     return code;
 }
 

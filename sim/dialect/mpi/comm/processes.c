@@ -94,12 +94,12 @@ int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     int code;
     if (!r) return MPI_ERR_OTHER;
-    if (dialect_inter_refuses(r, comm, __func__, &code)) return code;
+    const bool inter = dialect_inter_of(r, comm) != NULL;
     *request = MPI_REQUEST_NULL;
-    code = PMPI_Comm_dup(comm, newcomm);
-    if (code == MPI_SUCCESS)
+    code = inter ? dialect_inter_dup(r, comm, newcomm) : PMPI_Comm_dup(comm, newcomm);
+    if (code == MPI_SUCCESS && !inter)
         dialect_comm_made(r, *newcomm);
-    else
+    else if (code != MPI_SUCCESS)
         dialect_refused(r, comm, __func__, code);
     world_leave(r);
     return code;

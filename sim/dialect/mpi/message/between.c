@@ -10,6 +10,21 @@ int dialect_between_dup(struct world_rank *r, MPI_Comm comm, MPI_Comm *made)
     return code == MPI_SUCCESS ? code : dialect_refused(r, comm, "MPI_Comm_dup", code);
 }
 
+int dialect_between_split(struct world_rank *r, MPI_Comm comm, int colour, int key, MPI_Comm *made)
+{
+    int code = dialect_inter_split(r, comm, colour, key, made);
+    return code == MPI_SUCCESS ? code : dialect_refused(r, comm, "MPI_Comm_split", code);
+}
+
+int dialect_between_create(struct world_rank *r, MPI_Comm comm, MPI_Group group, MPI_Comm *made)
+{
+    int rank = MPI_UNDEFINED, code = PMPI_Group_rank(group, &rank);
+    const bool in = rank != MPI_UNDEFINED;
+    if (code == MPI_SUCCESS)
+        code = dialect_inter_split(r, comm, in ? 0 : MPI_UNDEFINED, in ? rank : 0, made);
+    return code == MPI_SUCCESS ? code : dialect_refused(r, comm, "MPI_Comm_create", code);
+}
+
 static const struct dialect_inter *inter_of(const struct dialect_between *b)
 {
     return dialect_inter_of(b->rank, b->comm);

@@ -14,8 +14,10 @@ struct dialect_between {
     int root;
 };
 
-/* Each returns what its call does; the handler has heard of an error. Of reductions that have a
- * request, and those that scatter, there are none. */
+/* Each returns what its call does; the handler has heard of an error. */
+int dialect_between_split(struct world_rank *rank, MPI_Comm comm, int colour, int key,
+                          MPI_Comm *made);
+int dialect_between_create(struct world_rank *rank, MPI_Comm comm, MPI_Group group, MPI_Comm *made);
 int dialect_between_dup(struct world_rank *rank, MPI_Comm comm, MPI_Comm *made);
 int dialect_between_bcast(const struct dialect_between *between, void *buf, int count,
                           MPI_Datatype type);
@@ -31,5 +33,13 @@ int dialect_between_reduce(const struct dialect_between *between, const void *se
                            int count, MPI_Datatype type, MPI_Op op);
 int dialect_between_allreduce(const struct dialect_between *between, const void *send, void *to,
                               int count, MPI_Datatype type, MPI_Op op);
+/* between_fold.c */
+int dialect_between_ireduce(const struct dialect_between *between, const void *send, void *to,
+                            int count, MPI_Datatype type, MPI_Op op);
+int dialect_between_iallreduce(const struct dialect_between *between, const void *send, void *to,
+                               int count, MPI_Datatype type, MPI_Op op);
+int dialect_between_reduce_scatter(const struct dialect_between *between, const void *send,
+                                   void *to, const int *counts, int count, MPI_Datatype type,
+                                   MPI_Op op);
 
 #endif

@@ -62,11 +62,12 @@ int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
     static char one, some;
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     if (!r) return PMPI_Ibarrier(comm, request);
-    struct dialect_call call = {.rank = r, .name = __func__, .comm = comm, .request = request};
+    struct dialect_call call = {.rank = r, .name = __func__, .request = request};
+    call.comm = dialect_bridge(r, comm);
     dialect_meet(&call, CHECK_ALL, 0, 1, MPI_BYTE);
     world_settle(r);
     dialect_hold_places(r);
-    int code = PMPI_Iallreduce(&one, &some, 1, MPI_BYTE, MPI_BOR, comm, request);
+    int code = PMPI_Iallreduce(&one, &some, 1, MPI_BYTE, MPI_BOR, call.comm, request);
     if (code != MPI_SUCCESS) code = dialect_refused(r, comm, __func__, code);
     dialect_met(&call);
     if (code == MPI_SUCCESS) dialect_holds(&call, MPI_PROC_NULL, 0);

@@ -14,6 +14,7 @@ struct dialect_block dialect_block_of(const struct dialect_blocks *b, int i, int
     const MPI_Datatype type = b->types ? b->types[i] : b->type;
     void *at = b->same    ? (void *)b->buf
                : b->bytes ? dialect_address(b->buf) + b->bytes[i]
+               : b->types ? dialect_address(b->buf) + b->displs[i]
                           : dialect_at(b->buf, b->displs ? b->displs[i] : i * count, type);
     return (struct dialect_block){rank, at, count, type};
 }
@@ -110,14 +111,13 @@ static void later(struct dialect_call *call, const struct dialect_exchange *x, c
     }
 }
 
-/* For the check: this rank takes from those that have bytes for it. */
-static void meet(struct dialect_call *call, const struct side *in)
+void dialect_meet_from(struct dialect_call *call, const int *counts)
 {
     struct check_comm c;
     if (!dialect_comm_checked(call->rank, call->comm, &c)) return;
     call->flow = CHECK_EACH;
     call->meeting = check_meet(call->rank->rank, &c, CHECK_EACH, 0, true);
-    check_meet_takes(call->meeting, &c, in->count);
+    check_meet_takes(call->meeting, &c, counts);
 }
 
 static int go(struct dialect_call *call, const struct dialect_exchange *x, const struct side *out,
@@ -126,7 +126,7 @@ static int go(struct dialect_call *call, const struct dialect_exchange *x, const
     /* what comes, and behind it what goes */
     char *stage = g_malloc((size_t)in->total + (size_t)out->total + 1), *given = stage + in->total;
     MPI_Request own, *request = call->request ? call->request : &own;
-    meet(call, in);
+    dialect_meet_from(call, in->count);
     pack(call, x, given);
     world_settle(call->rank);
     dialect_hold_places(call->rank);

@@ -15,9 +15,10 @@ struct dialect_block {
 /* The blocks of one buffer, one for each of several ranks. */
 struct dialect_blocks {
     const void *buf;
-    int count;                  /* of each block, where counts is NULL */
-    const int *counts, *displs; /* displs NULL: one behind the other */
-    const MPI_Aint *bytes;      /* displacements in bytes; NULL: none */
+    int count; /* of each block, where counts is NULL */
+    /* displs NULL: one behind the other; with types: in bytes */
+    const int *counts, *displs;
+    const MPI_Aint *bytes; /* displacements in bytes; NULL: none */
     MPI_Datatype type;
     const MPI_Datatype *types; /* NULL: `type` for each */
     bool same;                 /* one block for all */
@@ -30,6 +31,8 @@ struct dialect_exchange {
     const struct dialect_block *out, *in;
     int outs, ins;
 };
+/* For the check: this rank takes so much from each rank of call->comm. */
+void dialect_meet_from(struct dialect_call *call, const int *counts);
 int dialect_exchange(struct dialect_call *call, const struct dialect_exchange *blocks);
 
 #endif

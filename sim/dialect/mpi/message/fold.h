@@ -5,11 +5,14 @@
 #include "dialect/mpi/reduce/reduce.h"
 
 struct dialect_fold {
-    struct dialect_reduce_op *op;
+    struct dialect_reduce_op *op; /* NULL: a predefined one */
+    move_combine combine;         /* that is this, with that argument */
+    const void *arg;
     struct dialect_type *type;
     int64_t count;
     int parts; /* of which the result is made */
     int bytes; /* of one */
+    int skip;  /* of a result's, before those of `count` elements */
     void *to;
     char *sent, *part;
 };
