@@ -83,6 +83,7 @@ static void read_machine(struct mem_node *node, const struct mach *m)
     node->subword = strcmp(m->cpu_subword, "rmw8") == 0 && !node->domain.coherent;
     node->flush_line = mem_cycles(m->cache_flush_line_cycles);
     node->flush_all = mem_cycles(m->cache_flush_all_cycles);
+    node->page_fault = mem_ticks(node->scale, m->page_fault);
     node->pool = mem_ticks(node->scale, m->pool_latency);
     if (node->pool && m->pool_bandwidth > 0)
         node->pool_line = mem_ticks(node->scale, (double)(UINT64_C(1) << node->domain.line_shift) /
@@ -229,6 +230,7 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     *peer = (struct mem_peer){.domain = &node->domain, .index = i, .who = core};
     node->domain.peer[i] = peer;
     mem_pages_init(&peer->pages, &node->domain.pages, i, pages_unit(m));
+    peer->pages.faults = m->page_fault > 0;
     mem_tlb_init(&peer->tlb, (uint32_t)m->tlb_entries, m->tlb_page, mem_cycles(m->tlb_miss));
     peer->tlb.walks = (uint32_t)m->tlb_walks;
     mem_levels_init(&peer->levels, m, mem_levels_private(m), &cpu->filter, i);

@@ -14,6 +14,7 @@
 #include "probe/heap.h"
 #include "probe/access.h"
 #include "probe/stand_ins.h"
+#include "mem/mem.h"
 #include "world/block/block.h"
 #include "world/rank/rank.h"
 
@@ -26,16 +27,19 @@
 
 enum { ALIGN = 16, HEAD = 8, SMALL_BINS = 64, BINS = SMALL_BINS + 4 * 7 };
 enum { PAGE = 4096 };                                /* mem's page; the host's is a multiple */
-static const size_t large_bytes = (size_t)128 << 10; /* glibc's M_MMAP_THRESHOLD */
+static const size_t large_bytes = (size_t)128 << 10; /* glibc's M_MMAP_THRESHOLD and M_TOP_PAD */
+static const size_t mapped_most = (size_t)32 << 20;  /* its DEFAULT_MMAP_THRESHOLD_MAX */
 static const size_t arena_most = (size_t)64 << 30, arena_least = (size_t)64 << 20;
 
 /* The word before a block: its stride or run length in bytes, and what it is. */
-/* ALIGNED: the word is the distance back to the block it lies in */
-enum { LARGE = 1, ALIGNED = 2, FREED = 4, KIND = 15 };
+/* ALIGNED: the word is the distance back to the block it lies in; MAPPED: large, and glibc would
+ * have asked the system for it alone */
+enum { LARGE = 1, ALIGNED = 2, FREED = 4, MAPPED = 8, KIND = 15 };
 
 struct run {
     size_t bytes;
     struct run *next;
+    bool clean; /* all of it has gone back to the system */
 }; /* a freed run, in its first page; the list is in address order */
 
 /* In the arena's first page; small blocks follow it, runs fill the upper half. */
@@ -43,6 +47,7 @@ struct arena {
     char *small, *small_end; /* never used: [small, small_end) */
     char *runs, *runs_end;
     struct run *free_run;
+    size_t mapped;   /* blocks of so many bytes and more are */
     void *bin[BINS]; /* freed blocks of a stride; each begins with the next one's address */
 };
 
@@ -94,6 +99,7 @@ static struct arena *arena_here(void)
         a->small = (char *)a + (sizeof *a + ALIGN - 1) / ALIGN * ALIGN + HEAD;
         a->runs = a->small_end = (char *)a + arena_bytes / 2;
         a->runs_end = (char *)a + arena_bytes;
+        a->mapped = large_bytes;
     }
     return a;
 }
@@ -164,10 +170,11 @@ static void *run_new(struct arena *a, size_t n, bool *fresh)
         struct run *next = free_run->next;
         if (free_run->bytes > bytes) {
             struct run *rest = (struct run *)(run + bytes);
-            *rest = (struct run){free_run->bytes - bytes, next};
+            *rest = (struct run){free_run->bytes - bytes, next, free_run->clean};
             next = rest;
         }
         *link = next;
+        *fresh = free_run->clean;
         memset(run, 0, sizeof(struct run));
         break;
     }
@@ -177,13 +184,29 @@ static void *run_new(struct arena *a, size_t n, bool *fresh)
         a->runs += bytes;
     }
     void *p = run + ALIGN;
-    *head(p) = bytes | LARGE;
+    *head(p) = bytes | LARGE | (n + ALIGN >= a->mapped ? MAPPED : 0);
     return p;
+}
+
+static void give_back(struct run *run, size_t from)
+{
+    mem_given_back(world_cpu(), (uintptr_t)run + from, run->bytes - from);
+}
+
+/* glibc gives a block back at once that it has mapped, and maps none as small as that from then on
+ * (its manual: M_MMAP_THRESHOLD); others when twice as much lies at the end of the heap. */
+static void returned(struct arena *a, struct run *freed, bool mapped, size_t bytes)
+{
+    if (mapped && bytes > a->mapped && bytes <= mapped_most) a->mapped = bytes;
+    if (mapped || freed->clean || (char *)freed + freed->bytes < a->runs) return;
+    if (freed->bytes + large_bytes >= 2 * a->mapped && freed->bytes > large_bytes)
+        give_back(freed, large_bytes);
 }
 
 static void run_free(struct arena *a, void *p)
 {
     size_t bytes = *head(p) & ~(size_t)KIND;
+    bool mapped = *head(p) & MAPPED;
     char *start = (char *)p - ALIGN;
     madvise(start, bytes, MADV_DONTNEED);
     struct run **link = &a->free_run, *before = NULL;
@@ -192,16 +215,20 @@ static void run_free(struct arena *a, void *p)
         link = &(*link)->next;
     }
     struct run *after = *link, *freed = (struct run *)start;
-    *freed = (struct run){bytes, after};
+    *freed = (struct run){bytes, after, mapped};
     *link = freed;
+    if (mapped) give_back(freed, 0);
     if (after && start + bytes == (char *)after) {
-        *freed = (struct run){bytes + after->bytes, after->next};
+        *freed = (struct run){bytes + after->bytes, after->next, mapped && after->clean};
         memset(after, 0, sizeof *after);
     }
     if (before && (char *)before + before->bytes == start) {
-        *before = (struct run){before->bytes + freed->bytes, freed->next};
+        *before =
+            (struct run){before->bytes + freed->bytes, freed->next, before->clean && freed->clean};
         memset(freed, 0, sizeof *freed);
+        freed = before;
     }
+    returned(a, freed, mapped, bytes);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -283,9 +310,10 @@ void *probe_heap_realloc(void *p, size_t n, uintptr_t pc)
     bool fresh, large = *head(block_of(p)) & LARGE;
     void *q = new_block(arena_of(p), n, &fresh);
     if (!q) return NULL;
-    if (large)
+    if (large) {
         memcpy(q, p, MIN(n, room)); /* glibc moves the pages */
-    else
+        mem_moved(world_cpu(), (uintptr_t)q - ALIGN, MIN(n, room) + ALIGN);
+    } else
         probe_copy(q, p, MIN(n, room), pc);
     probe_heap_free(p);
     return q;

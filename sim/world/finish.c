@@ -41,6 +41,7 @@ static void fill_rank(const struct world *w, int rank, struct report_rank *out)
         MAX(0, proc->end_s - proc->spent.compute_s - proc->spent.memory_s - proc->spent.service_s);
     out->stale_loads = mem_stale_loads(proc->cpu);
     out->mispredicted = mem_mispredicted(proc->cpu);
+    out->page_faults = mem_page_faults(proc->cpu);
     out->finished = state->finished;
     out->call = state->call;
     out->site = state->call ? world_site_of(state, state->pc) : 0;

@@ -307,6 +307,38 @@ times=$("$sidewinder" run -m rdma -n 1 ./scatter 2>err)
 says "what is added to one element of an array again and again waits for itself ($times times)" \
     holds "${times:-0} > 3"
 
+cat >fresh.c <<'C'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+static double filled(long bytes)
+{
+    double start = MPI_Wtime();
+    char *block = calloc(bytes, 1);
+    for (long i = 0; i < bytes; i += 4096) block[i] = 1;
+    free(block);
+    return 1e6 * (MPI_Wtime() - start) / (double)(bytes / 4096);
+}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    printf("first=%.2f", filled(1 << 20));
+    filled(1 << 20);
+    printf(" kept=%.2f", filled(1 << 20));
+    filled(40 << 20);
+    printf(" mapped=%.2f\n", filled(40 << 20));
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -O2 fresh.c -o fresh || wrong "fresh.c is compiled"
+eval "$("$sidewinder" run -m rdma --set=page.fault=2us -n 1 ./fresh 2>err)"
+says "pages that the system has just given are waited for, not those that glibc keeps ($first, $kept, $mapped us)" \
+    holds "$first > 1.9 && $kept < 1 && $mapped > 1.9"
+eval "$("$sidewinder" run -m rdma -n 1 ./fresh 2>err)"
+says "calloc sets a block to 0 that it has kept, not one that is new ($first us a page, then $kept)" \
+    holds "$kept > 2 * $first"
+
 cat >callee.c <<'C'
 __attribute__((noipa)) double scaled(double x, long i) { return x * (double)i + 1.5; }
 C

@@ -1,7 +1,10 @@
-/* Translations: a line in each of many pages, against as many lines in as few pages as they need.
- * Both miss the same caches; what the first takes longer are translations. */
+/* Pages that nobody has touched. And translations: a line in each of many pages, against as many
+ * lines in as few pages as they need. Both miss the same caches; what the first takes longer are
+ * translations. */
 #include "cli/measure/arena.h"
 #include "cli/measure/families.h"
+
+#include <sys/mman.h>
 
 enum { SMALLEST = 16, LARGEST = 16384 };
 
@@ -37,8 +40,29 @@ static double extra_cycles(struct cli_bench *b, char *arena, size_t pages, doubl
     return sparse.cycles - dense.cycles;
 }
 
+/* Memory as malloc asks the operating system for it: a byte of each page is stored. */
+static void measure_faults(struct cli_bench *b)
+{
+    enum { TIMES = 21, PAGES = 1024 };
+    double seconds[TIMES], spread;
+    for (int time = 0; time < TIMES; time++) {
+        volatile char *at = mmap(NULL, (size_t)PAGES * CLI_PAGE, PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (at == MAP_FAILED) return;
+        double begun = cli_now();
+        for (size_t i = 0; i < PAGES; i++) at[i * CLI_PAGE] = 1;
+        seconds[time] = (cli_now() - begun) / PAGES;
+        munmap((void *)at, (size_t)PAGES * CLI_PAGE);
+    }
+    double least = cli_least(seconds, TIMES, &spread);
+    g_autofree char *value = g_strdup_printf("%.0fns", 1e9 * least);
+    cli_row_add(b, "page.fault", spread, value,
+                "measured: a store to each page of 4 MiB that the operating system has just given");
+}
+
 void cli_measure_pages(struct cli_bench *b)
 {
+    measure_faults(b);
     size_t bytes = (size_t)LARGEST * CLI_PAGE;
     char *arena = b->levels > 0 ? cli_arena(bytes) : NULL;
     if (!arena) return;

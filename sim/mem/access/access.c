@@ -163,6 +163,7 @@ void mem_play_line(struct mem_core *core, enum mem_kind kind, const struct mem_s
                    uintptr_t addr, uint64_t bytes, uint64_t where, uintptr_t pc)
 {
     mem_settle(core->cpu);
+    if (MEM_UNLIKELY(where & MEM_PAGE_ABSENT)) where = mem_page_fault(core, addr);
     struct mem_access a = {.addr = addr,
                            .bytes = bytes,
                            .model = mem_model(where, addr),

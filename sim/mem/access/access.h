@@ -76,6 +76,7 @@ struct mem_core {
     /* what each has in flight; NULL: it waits for each access */
     struct mem_flight *program, *agent;
     uint64_t stale;  /* loads */
+    uint64_t faults; /* pages that were absent */
     uint64_t behind; /* times that the node's views fell behind, as it last looked (charge.c) */
     bool alone;      /* one level, and behind it memory that nobody else has a say in */
     bool runs;       /* run.c plays what agents do to long ranges */
@@ -113,6 +114,9 @@ static inline bool mem_is_private(struct mem_core *core, uintptr_t addr, uint64_
     return mem_find_page(core, addr) && mem_page_near(core, addr, model);
 }
 
+/* fault.c: an access to a page that is absent waits until it is there; where it is. */
+uint64_t mem_page_fault(struct mem_core *core, uintptr_t addr);
+
 /* The same of a segment's page. NULL: it is no segment's, or not all of it, or another's, or its
  * translation is not there. */
 const struct mem_near_segment *mem_find_segment(struct mem_core *core, uintptr_t addr);
@@ -143,6 +147,7 @@ struct mem_node {
     uint32_t piece_shift; /* log2 of the smaller of a buffer's entry and the first level's line */
     /* ticks */
     int64_t flush_line, flush_all;
+    int64_t page_fault;                 /* 0: pages are always there */
     int64_t pool, pool_line;            /* latency; a line on the link; 0: there is none */
     uint64_t pool_accesses, pool_bytes; /* so far */
     enum { MEM_NI_NONE, MEM_NI_INDEX, MEM_NI_ADDRESS } invalidate;

@@ -4,7 +4,8 @@
 static inline bool find_page(struct mem_core *core, uintptr_t addr, uint64_t where)
 {
     uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS, model = mem_model(where, 0);
-    if (where & (MEM_PAGE_SEGMENT | MEM_PAGE_SHARED | MEM_PAGE_POOL)) return false;
+    if (where & (MEM_PAGE_SEGMENT | MEM_PAGE_SHARED | MEM_PAGE_POOL | MEM_PAGE_ABSENT))
+        return false;
     if (!core->peer.levels.first || !mem_tlb_has(&core->peer.tlb, model)) return false;
     core->near[host & (MEM_NEAR - 1)] = (struct mem_near){host, model};
     return true;

@@ -233,6 +233,12 @@ MEM_WITHOUT_FLOATS void mem_quiet_end(struct mem_cpu *cpu);
 /* Is an address within the bounds one of a segment, not of memory that lies between two? */
 MEM_WITHOUT_FLOATS bool mem_foreign_segment(const struct mem_cpu *cpu, uintptr_t addr);
 
+/* Whole pages of a rank's own that its program has given back to the operating system: whoever
+ * touches them waits for new ones. Pages that the system has moved there: they need not be waited
+ * for. */
+void mem_given_back(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes);
+void mem_moved(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes);
+
 /* The processor waits until its store buffer is empty: before an atomic operation, an MPI call. */
 void mem_fence(struct mem_cpu *cpu);
 

@@ -20,11 +20,12 @@ struct run_page {
 static struct run_page page_of(struct mem_core *core, uintptr_t addr)
 {
     struct mem_domain *d = core->peer.domain;
-    struct run_page p = {.where = mem_page_where(&core->peer.pages, addr), .simple = true};
+    struct run_page p = {.where = mem_page_where(&core->peer.pages, addr)};
+    p.simple = !(p.where & MEM_PAGE_ABSENT);
     if (p.where & MEM_PAGE_SEGMENT) {
         uintptr_t page = addr & ~(uintptr_t)(MEM_PAGE_BYTES - 1);
         const struct mem_region *r = mem_region_find(&core->node->values, addr, addr + 1);
-        p.simple = r && r->base <= page && page + MEM_PAGE_BYTES <= r->end;
+        p.simple = p.simple && r && r->base <= page && page + MEM_PAGE_BYTES <= r->end;
         p.segment = true;
         p.stale = !d->coherent;
     }

@@ -113,7 +113,8 @@ uint64_t mem_page_touch(struct mem_pages *p, uint64_t host)
     page->host = host;
     page->where = mem_page_shared(p->shared, host, &index)
                       ? mem_page_shared_where(p->shared, index)
-                      : (p->first | frame_of(p, p->touched++ & own)) << 32;
+                      : (p->first | frame_of(p, p->touched++ & own)) << 32 |
+                            (p->faults ? MEM_PAGE_ABSENT : 0);
     p->pages++;
     return page->where;
 }

@@ -23,7 +23,8 @@ enum { MEM_PAGE_OWNER = 22 };
 struct mem_page {
     uint64_t host, where;
 };
-enum { MEM_PAGE_SEGMENT = 1, MEM_PAGE_SHARED = 2, MEM_PAGE_POOL = 4 };
+/* ABSENT: the operating system has not given it yet, and whoever touches it waits */
+enum { MEM_PAGE_SEGMENT = 1, MEM_PAGE_SHARED = 2, MEM_PAGE_POOL = 4, MEM_PAGE_ABSENT = 8 };
 
 /* A page several processors of a node may cache (it holds, or held, bytes of a segment). */
 struct mem_shared_page {
@@ -42,6 +43,7 @@ struct mem_pages {
     uint64_t touched;      /* private pages touched so far */
     uint64_t first;        /* its own numbers begin there */
     uint32_t unit;         /* scattered: log2 of the pages that stay together, and 1; else 0 */
+    bool faults;           /* private pages are absent at first */
     const struct mem_shared_pages *shared;
 };
 

@@ -13,6 +13,8 @@ struct mem_cache_count mem_cache_count(struct mem_cpu *cpu, int level)
 
 uint64_t mem_stale_loads(const struct mem_cpu *cpu) { return cpu->core->stale; }
 
+uint64_t mem_page_faults(const struct mem_cpu *cpu) { return cpu->core->faults; }
+
 uint64_t mem_mispredicted(const struct mem_cpu *cpu)
 {
     return cpu->branches.mispredicted + cpu->loop_ends * cpu->branches.model->loop_end;

@@ -13,6 +13,8 @@ struct mem_node;
 int mem_levels(const struct mem_cpu *cpu);
 struct mem_cache_count mem_cache_count(struct mem_cpu *cpu, int level); /* level from 0 */
 uint64_t mem_stale_loads(const struct mem_cpu *cpu);
+/* Pages that an access waited for. */
+uint64_t mem_page_faults(const struct mem_cpu *cpu);
 /* Branches whose outcome was predicted wrongly. */
 uint64_t mem_mispredicted(const struct mem_cpu *cpu);
 /* Seconds of a tick. */

@@ -43,7 +43,8 @@ static void mark(struct mem_node *node, uintptr_t addr, struct mem_core *owner)
     uint64_t own = mem_page_where(&owner->peer.pages, addr);
     guint index;
     if (node->cpus == 1) {
-        mem_page_known(&owner->peer.pages, host)->where |= MEM_PAGE_SEGMENT;
+        struct mem_page *page = mem_page_known(&owner->peer.pages, host);
+        page->where = (page->where & ~(uint64_t)MEM_PAGE_ABSENT) | MEM_PAGE_SEGMENT;
         return;
     }
     const bool known = own & MEM_PAGE_SHARED;

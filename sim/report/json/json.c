@@ -80,6 +80,7 @@ static void ranks(JsonBuilder *b, const struct report_run *run)
         json_builder_end_array(b);
         report_json_count(b, "stale_loads", rank->stale_loads);
         report_json_count(b, "mispredicted_branches", rank->mispredicted);
+        report_json_count(b, "page_faults", rank->page_faults);
         json_builder_set_member_name(b, "finished");
         json_builder_add_boolean_value(b, rank->finished);
         if (!rank->finished) {

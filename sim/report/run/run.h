@@ -18,6 +18,7 @@ struct report_rank {
     double time_s;                                 /* when the rank finished */
     double compute_s, memory_s, service_s, wait_s; /* sum to time_s */
     uint64_t stale_loads, mispredicted;            /* loads; branches */
+    uint64_t page_faults;                          /* pages that it waited for */
     int caches;
     struct report_cache *cache; /* caches of them */
     /* where the rank was when the run ended without it; call NULL: it finished or was computing */

@@ -35,6 +35,7 @@ static struct mach *random_machine(void)
         {"tlb.entries=0", "tlb.entries=0", "tlb.entries=3"},
         {"tlb.page=4KiB", "tlb.page=8KiB"},
         {"tlb.miss=20cycles"},
+        {"page.fault=0s", "page.fault=300ns"},
         {"core.model=blocking", "core.model=in_order", "core.model=out_of_order"},
         {"cpu.window=64"},
         {"mem.outstanding=0", "mem.outstanding=1", "mem.outstanding=5"},

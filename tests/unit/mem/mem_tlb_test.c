@@ -1,4 +1,5 @@
-/* mem's translations: against a list, and what a miss costs an access. */
+/* mem's translations: against a list, and what a miss costs an access. And pages that are absent.
+ */
 #include "mem_unit.h"
 
 #include "mem/address/tlb.h"
@@ -73,6 +74,42 @@ static void a_translation_waits_while_as_many_as_there_may_be_are_fetched(void)
     mem_tlb_clear(&tlb);
 }
 
-UNIT_SUITE(mem_tlb, UNIT_TEST(a_translation_waits_while_as_many_as_there_may_be_are_fetched),
+/* The first access to each page waits, and again when the page has been given back; memory that is
+ * registered, or was moved there, is there. */
+static void a_page_that_nobody_has_touched_is_waited_for_once(void)
+{
+    enum { PAGE = 4096 };
+    struct mach *m = machine("t3d", "page.fault=1us", NULL);
+    struct mem_node *node = mem_node_new(m, 1);
+    struct mem_cpu *cpu = mem_node_cpu(node, 0);
+    uint8_t *memory = pages(6);
+    const double most = 0.5e-6; /* a miss takes less */
+    mem_set_quantum(node, 1e3);
+    for (int time = 0; time < 2; time++) {
+        for (int i = 0; i < 4; i++) {
+            if (i & 1)
+                try_store(cpu, memory + i * PAGE + 8, 8);
+            else
+                try_load(cpu, memory + i * PAGE + 8, 8);
+            UNIT_NEAR(mem_take(cpu).memory_s, 1e-6, most);
+            try_load(cpu, memory + i * PAGE + 16, 8);
+            try_store(cpu, memory + i * PAGE + 512, 8);
+            UNIT_NEAR(mem_take(cpu).memory_s, 0, most);
+        }
+        mem_given_back(cpu, (uintptr_t)memory, 4 * PAGE);
+    }
+    UNIT_EQUAL(mem_page_faults(cpu), 8);
+    mem_moved(cpu, (uintptr_t)memory, PAGE);
+    segment(node, 0, memory + 4 * PAGE, PAGE);
+    try_load(cpu, memory, 8);
+    try_load(cpu, memory + 4 * PAGE, 8);
+    UNIT_EQUAL(mem_page_faults(cpu), 8);
+    mem_node_free(node);
+    mach_free(m);
+    free(memory);
+}
+
+UNIT_SUITE(mem_tlb, UNIT_TEST(a_page_that_nobody_has_touched_is_waited_for_once),
+           UNIT_TEST(a_translation_waits_while_as_many_as_there_may_be_are_fetched),
            UNIT_TEST(pages_are_at_hand_as_in_a_list_of_which_the_oldest_goes),
            UNIT_TEST(a_page_that_has_gone_costs_a_fetch_however_near_its_lines_are))
