@@ -198,6 +198,7 @@ void check_waited(const struct check_call *call)
     check_moved(m->rank);
     m->no_put = false;
     m->posted = 0;
+    m->synced = check_clock_own(m->rank);
     if (!check_wait_later(win, m)) check_exposure_over(m);
 }
 
@@ -241,7 +242,10 @@ void check_unlock(const struct check_call *call, int target)
     struct check_rank *me = check_rank(m->rank);
     check_moved(m->rank);
     check_operations_end(m, target, false);
-    if (makes_consistent(win, call, target)) check_publish(m);
+    if (makes_consistent(win, call, target)) {
+        check_publish(m);
+        m->synced = check_clock_own(m->rank);
+    }
     for (guint i = m->holds->len; i-- > 0;) {
         struct check_epoch *hold = m->holds->pdata[i];
         if (hold->target != target) continue;
@@ -297,5 +301,6 @@ void check_sync(const struct check_call *call)
     check_clock_join(m->rank, me->seen);
     g_clear_pointer(&me->seen, check_clock_unref);
     check_publish(m);
+    m->synced = check_clock_own(m->rank);
     check_refresh(m);
 }

@@ -266,6 +266,8 @@ static int start(struct world_rank *r, struct dialect_win *w, struct call *c, st
     c->what.result = (struct move_side){absolute(c->result), result->map.layout};
     if ((code = dialect_read_only(w, &c->what))) return code;
     if (check_on) record_for_check(w, c, target);
+    if (c->what.kind == OP_GET) world_stored_for(r, absolute(c->origin), origin->map.layout.bytes);
+    if (c->result) world_stored_for(r, absolute(c->result), result->map.layout.bytes);
     c->what.awaited = check_on && check_pairing && world_pair_comes(r, true);
     if (c->what.kind != OP_GET && c->op != MPI_NO_OP &&
         sync_put_lies(w->sync, w->win_rank, c->what.target))

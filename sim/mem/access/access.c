@@ -28,6 +28,13 @@ static op_site site_of(const struct mem_cpu *cpu, uintptr_t pc)
     return mem_place(cpu, pc ? pc : cpu->call_pc);
 }
 
+void mem_store_noted(struct mem_core *core, uintptr_t addr, uintptr_t pc)
+{
+    struct mem_region *r =
+        core->agents_turn ? NULL : mem_region_find(&core->node->values, addr, addr + 1);
+    if (r && r->rank == core->cpu->rank) r->stored = pc ? pc : core->cpu->call_pc;
+}
+
 void mem_check_stale(struct mem_core *core, uintptr_t addr, uint64_t bytes, uintptr_t pc,
                      int64_t at)
 {
@@ -128,7 +135,10 @@ static inline void play_store(struct mem_core *core, struct mem_access *a,
     mem_charge(&cpu->ledger, work, 0);
     mem_stand_still(core, stall);
     if (MEM_UNLIKELY(a->moved)) note_move(core, a, pc, true, now, stall);
-    if (segment) core->own.stored = now;
+    if (segment) {
+        core->own.stored = now;
+        mem_store_noted(core, a->addr, pc);
+    }
     if (!segment) {
         const struct mem_levels *l = &core->peer.levels;
         uint64_t line = (uint64_t)a->addr >> cpu->filter.line_shift;

@@ -24,7 +24,7 @@ enum { MEM_NEAR = 512 }; /* a power of two */
 struct mem_near_segment {
     uint64_t host, where;
     const uint8_t *image; /* of its first byte; NULL: nobody needs to know, the node is coherent */
-    const struct mem_region *region;
+    struct mem_region *region;
 };
 enum { MEM_NEAR_SEGMENTS = 128 }; /* a power of two */
 
@@ -69,6 +69,7 @@ struct mem_core {
         block_to;       /* a copy stores whole lines there (mem_copy_begin); 0: none does */
     int64_t pool_free;  /* its link to the pool takes the next line */
     uint64_t elsewhere; /* misses of the last level that its memory had no part in */
+    bool agents_turn;   /* what it plays is not its program's own */
     bool for_writing;   /* loads ask for lines to write them, and stores have done so */
     int64_t first_hit;  /* ticks of a hit of the first level, which prices cover; 0: no cache */
     /* ticks from a load of a library's until the processor can go no further without it */
@@ -94,6 +95,9 @@ static inline void mem_near_clear(struct mem_core *core)
     for (size_t i = 0; i < MEM_NEAR_SEGMENTS; i++)
         if (core->near_segment[i].host) core->near_segment[i] = (struct mem_near_segment){0};
 }
+
+/* Its program stores to the segment at pc. */
+void mem_store_noted(struct mem_core *core, uintptr_t addr, uintptr_t pc);
 
 /* ---- near.c ---------------------------------------------------------------------------------- */
 
@@ -131,6 +135,13 @@ static inline const struct mem_near_segment *mem_segment_near(struct mem_core *c
     const struct mem_near_segment *near = &core->near_segment[host & (MEM_NEAR_SEGMENTS - 1)];
     if (MEM_UNLIKELY(near->host != host)) return mem_find_segment(core, addr);
     return near->where ? near : NULL;
+}
+
+/* Its program stores there, at pc. */
+static inline void mem_near_stored(const struct mem_core *core, const struct mem_near_segment *near,
+                                   uintptr_t pc)
+{
+    if (near->region->rank == core->cpu->rank) near->region->stored = pc;
 }
 
 /* One node. */

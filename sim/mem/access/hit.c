@@ -201,7 +201,8 @@ void mem_hit_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu, const stru
 
 /* Its line is the processor's own to write: memory gets the bytes by the date. */
 static __attribute__((noinline)) bool hit_store_segment(struct mem_core *core, uintptr_t addr,
-                                                        uint64_t bytes, const struct mem_site *site)
+                                                        uint64_t bytes, const struct mem_site *site,
+                                                        uintptr_t pc)
 {
     const struct mem_near_segment *near = mem_segment_near(core, addr);
     int64_t now = mem_now(&core->cpu->ledger) - site->rest;
@@ -209,6 +210,7 @@ static __attribute__((noinline)) bool hit_store_segment(struct mem_core *core, u
     const struct mem_line *e = coherent_hit(core, near, addr, now, MEM_LINE_DIRTY);
     if (!e || mem_line_comes(core, near->where, mem_model(near->where, addr), now)) return false;
     mem_deferred_commit(&core->own);
+    mem_near_stored(core, near, pc);
     if (mem_quiet_store(core, addr)) {
         const struct mem_cache *first = core->peer.levels.first;
         if (first->ordered && first->order.word) mem_quiet_at(core, near->where, addr, e);
@@ -252,7 +254,7 @@ static bool hit_store(struct mem_core *core, uintptr_t addr, uint64_t bytes,
     struct mem_cache *first = core->peer.levels.first;
     uint64_t model, line = (uint64_t)addr >> cpu->filter.line_shift;
     if ((addr + bytes - 1) >> cpu->filter.line_shift != line || !first->write_back) return false;
-    if (!mem_page_near(core, addr, &model)) return hit_store_segment(core, addr, bytes, site);
+    if (!mem_page_near(core, addr, &model)) return hit_store_segment(core, addr, bytes, site, pc);
     struct mem_line *e = mem_cache_find(first, model);
     if (!e) return store_from_next(core, addr, model, site, pc);
     if (!(e->key & MEM_LINE_DIRTY || mem_ask_own(core, site, e, addr, pc))) return false;

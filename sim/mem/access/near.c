@@ -27,7 +27,7 @@ const struct mem_near_segment *mem_find_segment(struct mem_core *core, uintptr_t
         return NULL;
     }
     if (!mem_tlb_has(&core->peer.tlb, mem_model(where, 0))) return NULL;
-    const struct mem_region *r = mem_region_find(v, addr, addr + 1);
+    struct mem_region *r = mem_region_find(v, addr, addr + 1);
     struct mem_near_segment *near = &core->near_segment[host & (MEM_NEAR_SEGMENTS - 1)];
     if (!r || page < r->base || page + MEM_PAGE_BYTES > r->end || mem_anothers(&core->own, r)) {
         *near = (struct mem_near_segment){.host = host};

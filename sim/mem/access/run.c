@@ -266,6 +266,7 @@ static inline void store_part(struct mem_core *core, const struct run_page *p, u
     mem_stand_still(core, stall);
     if (p->segment) {
         core->own.stored = now;
+        mem_store_noted(core, addr, 0);
         mem_posted_push(&core->own, addr, bytes, NULL, 0, 0,
                         mem_store_seen(core, waits ? done : now + stall));
     }

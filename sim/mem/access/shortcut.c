@@ -146,7 +146,7 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
 /* On a write-through cache: one more store into the entry last stored to. Few of them need to know
  * the date. */
 static inline bool merge(struct mem_core *core, const struct mem_site *site, uintptr_t addr,
-                         uint64_t bytes)
+                         uint64_t bytes, uintptr_t pc)
 {
     const struct mem_node *node = core->node;
     struct mem_write_buffer *b = &core->buffer;
@@ -165,6 +165,7 @@ static inline bool merge(struct mem_core *core, const struct mem_site *site, uin
         if (mem_owed(l) > mem_lead(core, 0, addr, 0)) return false;
         mem_deferred_begin(&core->own, addr, bytes);
         core->own.stored = mem_now(l);
+        mem_store_noted(core, addr, pc);
         buffered->mask |= mask;
         buffered->stored |= mask;
         mem_buffered_late(&core->own, buffered);
@@ -273,7 +274,7 @@ enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, u
                           const struct mem_site *site)
 {
     struct mem_core *core = cpu->core;
-    if (merge(core, site, addr, bytes)) return MEM_DONE;
+    if (merge(core, site, addr, bytes, pc)) return MEM_DONE;
     if (short_enough(core, addr, bytes)) {
         uint64_t model;
         if (mem_is_private(core, addr, &model) && private_store(core, site, addr, bytes, model))

@@ -119,6 +119,7 @@ static __attribute__((noinline)) int64_t segment_store(struct mem_core *core,
     if (next && mem_line_comes(core, near->where, model, now)) return -1;
     if (!first_has(first, model) && !note_store_miss(core, addr, pc)) return -1;
     core->own.stored = now;
+    mem_near_stored(core, near, pc);
     if (next) {
         mem_deferred_commit(&core->own);
         if (next->ordered) mem_cache_used(&core->peer.levels, next, keeps);
@@ -212,6 +213,7 @@ static __attribute__((noinline)) void store_segment_again(uintptr_t addr, uint32
         return;
     }
     core->own.stored = now;
+    mem_near_stored(core, near, pc);
     b->newest = e;
     mem_deferred_merge(&core->own, &core->own.buffered[e->index], addr, bytes);
     segment_merge(core, e, bits_of(b, addr, bytes), now);

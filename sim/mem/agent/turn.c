@@ -6,6 +6,7 @@ struct mem_ledger mem_turn_begin(struct mem_core *core, double at_s)
     mem_deferred_commit(&core->own);
     mem_fold_counts(core);
     core->cpu->flight = core->agent;
+    core->agents_turn = true;
     return mem_ledger_begin(&core->cpu->ledger, mem_ticks(core->node->scale, at_s));
 }
 
@@ -15,6 +16,7 @@ double mem_turn_end(struct mem_core *core, struct mem_ledger before)
     if (core->agent) core->cpu->ledger.memory += mem_flight_drain(core->agent, mem_date(core->cpu));
     core->cpu->missed = (struct mem_missed){0}; /* not the program's own */
     core->cpu->flight = core->program;
+    core->agents_turn = false;
     int64_t took = mem_ledger_end(&core->cpu->ledger, before);
     mem_deferred_commit(&core->own);
     return mem_seconds(core->node->scale, took);

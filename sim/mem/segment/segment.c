@@ -157,6 +157,38 @@ double mem_segment_restore(const struct mem_node *node, int id)
     return node->subword ? mem_registration_restore(&node->values, id) : 0;
 }
 
+void mem_segment_stored_to(struct mem_node *node, int rank, uintptr_t addr, uint64_t bytes,
+                           uintptr_t pc)
+{
+    struct mem_values *v = &node->values;
+    struct mem_region *r = mem_region_find(v, addr, addr + bytes);
+    for (; r; r = mem_region_next(v, r, addr + bytes))
+        if (r->rank == rank) r->stored = pc;
+}
+
+/* The piece of memory, if it is this segment alone. */
+static struct mem_region *alone(const struct mem_node *node, int id)
+{
+    const struct mem_values *v = &node->values;
+    const struct mem_registration *reg = mem_registration_of(v, id);
+    if (!reg || reg->base == reg->end) return NULL;
+    for (size_t i = 0; i < v->regions; i++)
+        if (v->region[i].base == reg->base && v->region[i].end == reg->end) return &v->region[i];
+    return NULL;
+}
+
+void mem_segment_synchronised(struct mem_node *node, int id)
+{
+    struct mem_region *r = alone(node, id);
+    if (r) r->stored = 0;
+}
+
+uintptr_t mem_segment_stored(const struct mem_node *node, int id)
+{
+    const struct mem_region *r = alone(node, id);
+    return r ? r->stored : 0;
+}
+
 void mem_pool(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool there)
 {
     struct mem_node *node = cpu->core->node;

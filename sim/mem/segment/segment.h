@@ -26,6 +26,13 @@ void mem_segment_around(const struct mem_node *node, uintptr_t addr, uintptr_t *
  * memory and the rank's loads agree; 0: nothing was. */
 void mem_segment_protect(struct mem_node *node, int id);
 double mem_segment_restore(const struct mem_node *node, int id);
+/* Its rank's program, or a call for it, stores to the bytes; it has done so, last at that place in
+ * the program's memory, since the call that made memory and its loads agree; 0: it has not, as far
+ * as is known: not of memory that other segments have as well. */
+void mem_segment_stored_to(struct mem_node *node, int rank, uintptr_t addr, uint64_t bytes,
+                           uintptr_t pc);
+void mem_segment_synchronised(struct mem_node *node, int id);
+uintptr_t mem_segment_stored(const struct mem_node *node, int id);
 /* These whole pages of that processor's rank lie in the memory pool, if the machine has one, as
  * segments do; or no longer. */
 void mem_pool(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool there);

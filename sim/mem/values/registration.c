@@ -51,6 +51,7 @@ static void inherit_bits(uint8_t *to, uintptr_t to_base, const uint8_t *from, ui
 static void inherit(struct mem_region *to, const struct mem_region *from)
 {
     uintptr_t base = MAX(to->base, from->base), end = MIN(to->end, from->end);
+    if (from->stored) to->stored = from->stored;
     if (base >= end) return;
     memcpy(to->image + (base - to->base), from->image + (base - from->base), end - base);
     uint64_t words = words_of(base, end), t = (base >> 3) - (to->base >> 3),

@@ -31,6 +31,8 @@ struct mem_registration {
 struct mem_region {
     uintptr_t base, end;
     int rank; /* owner; -1: unknown */
+    /* where its owner's program stored there last since mem_segment_synchronised; 0: nowhere */
+    uintptr_t stored;
     uint8_t *image;
     /* a word of 8 bytes: writer << 44 | time in 0.1 ns; NULL on a coherent node */
     uint64_t *provenance;

@@ -19,11 +19,31 @@ enum sync_status sync_fence(struct sync_win *win, int win_rank, struct serve_pro
                             unsigned asserts);
 /* Before the call: does an assert claim what is not so? Pure. */
 bool sync_fence_lies(const struct sync_win *win, int win_rank, unsigned asserts);
+/* Another member's call of the same fence gives NOPRECEDE or NOSUCCEED, and this one does not, or
+ * the other way: "If the assertion is given by any process in the window group, then it must be
+ * given by all processes in the group." NULL: none that has been made. */
+struct sync_other {
+    int rank; /* of the world; -1: there is none */
+    op_site site;
+};
+struct sync_other sync_fence_differs(struct sync_win *win, int win_rank, unsigned asserts,
+                                     op_site site);
+/* A store of the member's program to its part since it last synchronised, if it asserts that there
+ * is none; 0: none is known. */
+op_site sync_stored(const struct sync_win *win, int win_rank, unsigned asserts);
 /* of the target's: an operation updates its memory */
 bool sync_put_lies(const struct sync_win *win, int win_rank, int target);
 bool sync_start_lies(const struct sync_win *win, unsigned asserts, const int *group, int n);
-bool sync_lock_lies(const struct sync_win *win, int win_rank, int target, bool exclusive,
-                    unsigned asserts);
+/* A target that has posted with NOCHECK, and the start is without, or the other way: "The nocheck
+ * option can be specified in a start call if and only if it is specified in each matching post
+ * call." */
+struct sync_other sync_start_differs(const struct sync_win *win, unsigned asserts, const int *group,
+                                     int n);
+bool sync_post_lies(const struct sync_win *win, int win_rank, unsigned asserts, const int *group,
+                    int n);
+/* Another holds a lock that the two exclude, and one of them has not asked for it. */
+struct sync_other sync_lock_lies(const struct sync_win *win, int win_rank, int target,
+                                 bool exclusive, unsigned asserts);
 enum sync_status sync_post(struct sync_win *win, int win_rank, struct serve_proc *me,
                            const int *group, int n, unsigned asserts);
 enum sync_status sync_start(struct sync_win *win, int win_rank, struct serve_proc *me,

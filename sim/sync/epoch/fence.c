@@ -21,6 +21,7 @@ enum sync_status sync_fence(struct sync_win *win, int win_rank, struct serve_pro
     sync_access_become(m, asserts & SYNC_NOSUCCEED ? SYNC_NO_ACCESS : SYNC_FENCED);
     m->fence_operations = 0;
     m->fences++;
+    sync_synchronised(m);
     m->no_put = asserts & SYNC_NOPUT;
     serve_pay(me);
     return SYNC_OK;

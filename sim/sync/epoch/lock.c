@@ -190,7 +190,10 @@ static void unlock(struct sync_win *win, struct serve_proc *me, struct sync_hold
 {
     struct sync_member *m = &win->member[hold->origin];
     move_set_wait(&hold->set);
-    if (hold->target == hold->origin) sync_publish(m); /* rule 5 */
+    if (hold->target == hold->origin) { /* rule 5 */
+        sync_publish(m);
+        sync_synchronised(m);
+    }
     serve_pay(me);
     forget(m, hold);
     if (m->access == SYNC_LOCKED && !m->holds) sync_access_become(m, SYNC_NO_ACCESS);
@@ -254,6 +257,7 @@ enum sync_status sync_agree(struct sync_win *win, int win_rank, struct serve_pro
 {
     struct sync_member *m = &win->member[win_rank];
     sync_publish(m);
+    sync_synchronised(m);
     sync_refresh(m);
     serve_pay(me);
     return SYNC_OK;

@@ -58,6 +58,9 @@ enum sync_status sync_post(struct sync_win *win, int win_rank, struct serve_proc
     if (!(asserts & SYNC_NOSTORE)) sync_publish(m);
     m->exposed_to = n;
     m->no_put = asserts & SYNC_NOPUT;
+    m->post_unchecked = asserts & SYNC_NOCHECK;
+    m->post_site = mem_place(me->cpu, me->cpu->call_pc);
+    sync_synchronised(m);
     for (int i = 0; i < n && !(asserts & SYNC_NOCHECK); i++)
         move_control(win->move, me, win->member[group[i]].proc, false, post_arrives,
                      token(win, win_rank, group[i]));
@@ -81,6 +84,7 @@ enum sync_status sync_start(struct sync_win *win, int win_rank, struct serve_pro
     sync_access_become(m, SYNC_STARTED);
     m->started = g_array_sized_new(FALSE, FALSE, sizeof(int), n);
     g_array_append_vals(m->started, group, n);
+    m->start_unchecked = asserts & SYNC_NOCHECK;
     if (asserts & SYNC_NOCHECK) return SYNC_OK;
     serve_wait(me, PROFILE_PARTNER, all_posted, m);
     for (int i = 0; i < n; i++) add_posts(m, group[i], -1);
@@ -124,6 +128,7 @@ static void end_exposure(struct sync_member *m)
     m->exposed_to = -1;
     if (!m->no_put) sync_refresh(m);
     m->no_put = false;
+    sync_synchronised(m);
     serve_pay(m->proc);
 }
 

@@ -51,6 +51,7 @@ struct sync_member {
     uint64_t fence_operations; /* since the last fence */
     uint64_t fences;           /* how many there were */
     GArray *started;           /* members given to start; NULL: no such epoch */
+    bool start_unchecked;      /* with SYNC_NOCHECK */
     struct sync_hold *holds;
     GHashTable *hold_of; /* target -> its hold; NULL: never locked */
     bool all_checked;    /* SYNC_LOCKED_ALL: without SYNC_NOCHECK */
@@ -58,7 +59,9 @@ struct sync_member {
     /* as target */
     /* members given to post that have not been waited for; -1: not posted */
     int exposed_to;
-    int completes;         /* complete tokens that have arrived */
+    int completes;       /* complete tokens that have arrived */
+    bool post_unchecked; /* the post was made with SYNC_NOCHECK, there: */
+    op_site post_site;
     bool no_put;           /* asserted: nobody writes here in the epoch now open */
     uint64_t no_put_fence; /* the same, of the epoch behind that many fences */
     int put_to;            /* direct: member that the puts in flight (in `epoch`) go to */
@@ -74,7 +77,16 @@ static inline struct sync_piece *sync_piece_at(const struct sync_member *m, guin
     return &g_array_index(m->piece, struct sync_piece, i);
 }
 
+/* The first call of the latest fence that any member has called. */
+struct sync_fence_call {
+    uint64_t fences; /* of its member, with this one */
+    int win_rank;
+    unsigned asserts; /* those that all give, or none */
+    op_site site;
+};
+
 struct sync_win {
+    struct sync_fence_call first_fence;
     struct move *move;
     struct sync_barrier *barrier;
     int number; /* windows made before it */
@@ -89,5 +101,7 @@ void sync_launch(struct sync_win *win, struct serve_proc *me, const struct move_
 /* Rules 5 and 6 of 11.7 for this member's own part of the window; charged to its rank. */
 void sync_publish(struct sync_member *me);
 void sync_refresh(struct sync_member *me);
+/* It has synchronised: what its program stores there from now on is since then. */
+void sync_synchronised(const struct sync_member *me);
 
 #endif

@@ -188,6 +188,12 @@ static double with_all(struct sync_member *me,
 
 void sync_publish(struct sync_member *me) { serve_memory(me->proc, with_all(me, mem_publish_all)); }
 
+void sync_synchronised(const struct sync_member *me)
+{
+    for (guint i = 0; i < me->piece->len; i++)
+        mem_segment_synchronised(me->proc->memory, sync_piece_at(me, i)->segment);
+}
+
 void sync_refresh(struct sync_member *me)
 {
     serve_memory(me->proc, with_all(me, mem_refresh_all));

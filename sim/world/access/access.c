@@ -3,6 +3,7 @@
 #include "world/access/access.h"
 
 #include "mem/agent/agent.h"
+#include "mem/segment/segment.h"
 #include "serve/clock/clock.h"
 #include "world/pair/pair.h"
 #include "world/place/place.h"
@@ -97,7 +98,14 @@ void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, c
     if (bytes > 0)
         serve_memory(proc,
                      mem_touched_store(proc->cpu, (uintptr_t)addr, bytes, writer, serve_now(proc)));
+    world_stored_for(rank, (uintptr_t)addr, bytes);
     buffer_referenced(rank, addr, bytes, CHECK_CALL_STORE, call);
+}
+
+void world_stored_for(struct world_rank *rank, uintptr_t addr, uint64_t bytes)
+{
+    const struct serve_proc *proc = rank->proc;
+    if (bytes > 0) mem_segment_stored_to(proc->memory, rank->rank, addr, bytes, proc->cpu->call_pc);
 }
 
 void world_message_copied(struct world_rank *rank, int to, uint64_t bytes)

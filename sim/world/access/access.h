@@ -35,6 +35,8 @@ static inline int64_t world_waited(struct mem_cpu *cpu)
  * are loads, receives are stores): charged to the rank, and image and view are kept right. */
 void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes);
 void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, const char *call);
+/* The rank's call stores there, or will: local stores, for the assert MPI_MODE_NOSTORE. */
+void world_stored_for(struct world_rank *rank, uintptr_t addr, uint64_t bytes);
 /* A message of the rank's to that rank, of its own node perhaps: waits until its last one there is
  * copied. */
 void world_message_copied(struct world_rank *rank, int to, uint64_t bytes);

@@ -13,6 +13,7 @@
 #include "check/check.h"
 #include "findings/findings.h"
 #include "mem/agent/agent.h"
+#include "mem/segment/segment.h"
 
 /* Bytes that MPI stores at an argument; if it has stored there, it may have stored more. */
 static const uint64_t arguments = 4096;
@@ -60,6 +61,8 @@ static bool carry(struct world_rank_state *state, struct mem_range range)
     struct mem_unseen found;
     while (mem_unseen_store(proc->cpu, &range, &found, serve_now(proc))) {
         if (check_on) record(state, &found);
+        mem_segment_stored_to(proc->memory, proc->rank, found.addr, found.bytes,
+                              place_of(&proc->cpu->foreign, found.addr));
         findings_note(&(struct findings_note){
             .kind = FINDINGS_NOTE_UNSEEN_STORE,
             .rank = proc->rank,

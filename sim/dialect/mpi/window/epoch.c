@@ -66,12 +66,33 @@ static int done(struct dialect_win *w, const char *call, int target, enum sync_s
     return MPI_SUCCESS;
 }
 
+static void no_store(struct dialect_win *w, const char *call, unsigned bits)
+{
+    const op_site site = check_on ? 0 : sync_stored(w->sync, w->win_rank, bits);
+    dialect_assert_conflicts(w, call, "MPI-2 11.4.4, MPI_MODE_NOSTORE",
+                             "MPI_MODE_NOSTORE, but the rank has stored to its part of the window "
+                             "since it last synchronised",
+                             "a store", (struct sync_other){site ? w->rank->rank : -1, site});
+}
+
+static void fence_lies(struct dialect_win *w, const char *call, unsigned bits)
+{
+    if (sync_fence_lies(w->sync, w->win_rank, bits))
+        dialect_assert_lies(
+            w, call, "MPI-2 11.4.4, MPI_MODE_NOPRECEDE",
+            "MPI_MODE_NOPRECEDE, but operations were issued since the fence before");
+    dialect_assert_conflicts(
+        w, call, "MPI-2 11.4.4, MPI_MODE_NOPRECEDE, MPI_MODE_NOSUCCEED",
+        "MPI_MODE_NOPRECEDE or MPI_MODE_NOSUCCEED, which all ranks give or none, and another does "
+        "not do as this one",
+        call, sync_fence_differs(w->sync, w->win_rank, bits, world_site(w->rank)));
+    no_store(w, call, bits);
+}
+
 int MPI_Win_fence(int assert, MPI_Win win)
 {
     SYNCHRONISE(assert, MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED,
-                if (sync_fence_lies(w->sync, w->win_rank, bits)) dialect_assert_lies(
-                    w, __func__, "MPI-2 11.4.4, MPI_MODE_NOPRECEDE",
-                    "MPI_MODE_NOPRECEDE, but operations were issued since the fence before");
+                fence_lies(w, __func__, bits);
                 RECORD(check_fence(this_call));
                 code = done(w, __func__, -1, sync_fence(w->sync, w->win_rank, r->proc, bits));
                 if (code == MPI_SUCCESS) RECORD(check_fenced(this_call)););
@@ -98,6 +119,23 @@ static int *members_of(const struct dialect_win *w, MPI_Group group, int *n)
 typedef enum sync_status (*group_call)(struct sync_win *, int, struct serve_proc *, const int *,
                                        int, unsigned);
 
+static void group_lies(struct dialect_win *w, const char *call, unsigned bits, const int *group,
+                       int n, bool post)
+{
+    if (post) no_store(w, call, bits);
+    if (post && sync_post_lies(w->sync, w->win_rank, bits, group, n))
+        dialect_assert_lies(w, call, "MPI-2 11.4.4, MPI_MODE_NOCHECK",
+                            "MPI_MODE_NOCHECK, but an origin has called MPI_Win_start already");
+    if (post) return;
+    if (sync_start_lies(w->sync, bits, group, n))
+        dialect_assert_lies(w, call, "MPI-2 11.4.4, MPI_MODE_NOCHECK",
+                            "MPI_MODE_NOCHECK, but a target has not called MPI_Win_post");
+    dialect_assert_conflicts(w, call, "MPI-2 11.4.4, MPI_MODE_NOCHECK",
+                             "MPI_MODE_NOCHECK, which start and its post both have or neither, and "
+                             "one of them has it",
+                             "MPI_Win_post", sync_start_differs(w->sync, bits, group, n));
+}
+
 static int with_group(struct dialect_win *w, const char *call, MPI_Group group, unsigned bits,
                       group_call go)
 {
@@ -106,9 +144,7 @@ static int with_group(struct dialect_win *w, const char *call, MPI_Group group, 
     if (!win_rank)
         return dialect_win_error(w, call, MPI_ERR_GROUP,
                                  "the group is not a subset of the window's group");
-    if (go == sync_start && sync_start_lies(w->sync, bits, win_rank, n))
-        dialect_assert_lies(w, call, "MPI-2 11.4.4, MPI_MODE_NOCHECK",
-                            "MPI_MODE_NOCHECK, but a target has not called MPI_Win_post");
+    group_lies(w, call, bits, win_rank, n, go == sync_post);
     if (go == sync_post) RECORD(check_post(this_call, win_rank, n));
     enum sync_status status = go(w->sync, w->win_rank, w->rank->proc, win_rank, n, bits);
     if (go == sync_start && status == SYNC_OK) RECORD(check_start(this_call, win_rank, n));
@@ -171,11 +207,20 @@ static bool is_member(const struct dialect_win *w, int rank)
     return rank >= 0 && rank < sync_win_members(w->sync);
 }
 
+static void lock_lies(struct dialect_win *w, const char *call, int target, bool exclusive,
+                      unsigned bits)
+{
+    const struct sync_other other = sync_lock_lies(w->sync, w->win_rank, target, exclusive, bits);
+    if (!check_on)
+        dialect_assert_conflicts(w, call, "MPI-2 11.4.4, MPI_MODE_NOCHECK",
+                                 "MPI_MODE_NOCHECK of one of two locks that exclude each other, "
+                                 "and both are held",
+                                 "its lock", other);
+}
+
 static int lock(struct dialect_win *w, const char *call, int target, bool exclusive, unsigned bits)
 {
-    if (sync_lock_lies(w->sync, w->win_rank, target, exclusive, bits))
-        dialect_assert_lies(w, call, "MPI-2 11.4.4, MPI_MODE_NOCHECK",
-                            "MPI_MODE_NOCHECK, but another rank holds a conflicting lock");
+    lock_lies(w, call, target, exclusive, bits);
     enum sync_status status = sync_lock(w->sync, w->win_rank, target, exclusive, bits);
     if (status == SYNC_OK) RECORD(check_lock(this_call, target, exclusive));
     return dialect_lock_error(w, call, status, target);

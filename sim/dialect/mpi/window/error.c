@@ -129,6 +129,13 @@ void dialect_assert_lies(struct dialect_win *w, const char *call, const char *ru
     if (!check_on) dialect_broke_rule(w->rank, call, rule, what, NULL);
 }
 
+void dialect_assert_conflicts(struct dialect_win *w, const char *call, const char *rule,
+                              const char *what, const char *other_call, struct sync_other other)
+{
+    const struct dialect_beside beside = {other.rank, other_call, other.site};
+    if (other.rank >= 0) dialect_broke_rule(w->rank, call, rule, what, &beside);
+}
+
 void dialect_types_match(struct dialect_win *w, const char *call, const struct dialect_type *from,
                          const struct dialect_type *to, uint64_t bytes)
 {

@@ -96,9 +96,11 @@ int dialect_sync_error(struct dialect_win *w, const char *call, enum sync_status
 int dialect_lock_error(struct dialect_win *w, const char *call, enum sync_status status,
                        int target);
 /* An assert of the call claims what is not so: only noted. The check, if it is on, finds it itself.
- */
+ * other: the call or store that it is in conflict with, other_call. */
 void dialect_assert_lies(struct dialect_win *w, const char *call, const char *rule,
                          const char *what);
+void dialect_assert_conflicts(struct dialect_win *w, const char *call, const char *rule,
+                              const char *what, const char *other_call, struct sync_other other);
 /* Notes a broken rule where the data of one type would not match the other as a message's: entries
  * of different kinds or sizes (MPI-2 11.3.1; MPI-3.1 3.3.1). MPI_BYTE and MPI_PACKED match all. */
 void dialect_types_match(struct dialect_win *w, const char *call, const struct dialect_type *from,
