@@ -35,6 +35,7 @@ void move_start(struct move_transfer *t)
 {
     if (move_writes(t)) t->writer = op_writer_id(t->trail.origin, t->trail.call, t->trail.site);
     t->set->outstanding++;
+    t->set->started++;
     t->carrier = choose(t);
     t->trail.carrier = t->carrier->name;
     move_begin(t);

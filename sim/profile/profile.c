@@ -114,12 +114,60 @@ static gboolean call_equal(gconstpointer a, gconstpointer b)
     return x->site == y->site && g_str_equal(x->call, y->call);
 }
 
+static struct profile_call *call_row(op_site site, const char *call)
+{
+    const struct profile_call fresh = {.site = site, .call = call};
+    struct profile_call *row = row_of(&calls, &fresh);
+    return row ? row : add_row(&calls, call_hash, call_equal, &fresh, sizeof fresh);
+}
+
+/* What a rank's operations did last, by rank and site; another may have taken its place. */
+enum { LASTS = 256 }; /* a power of two */
+static struct last {
+    op_site site;
+    int rank, target;
+    uintptr_t addr, end, step;
+    uint64_t others; /* calls of the rank without an operation, by then */
+} lasts[LASTS];
+/* By rank: its calls without an operation; the one in progress has had one. */
+static GArray *others;
+struct other {
+    uint64_t calls;
+    bool operates;
+};
+
+static struct other *other_of(int rank)
+{
+    if (!others) others = g_array_new(FALSE, TRUE, sizeof(struct other));
+    if (others->len <= (guint)rank) g_array_set_size(others, (guint)rank + 1);
+    return &g_array_index(others, struct other, rank);
+}
+
+void profile_called(op_site site, const char *call, int rank, int target, uintptr_t addr,
+                    uint64_t bytes)
+{
+    struct profile_call *row = call_row(site, call);
+    struct other *other = other_of(rank);
+    struct last *last = &lasts[(site ^ (uint64_t)rank * 5) % LASTS];
+    const bool again = last->site == site && last->rank == rank && last->target == target &&
+                       last->others == other->calls;
+    const uintptr_t step = addr - last->addr;
+    other->operates = true;
+    row->operations++;
+    row->bytes += bytes;
+    if (again && (addr == last->end || step == last->step)) row->further++;
+    *last = (struct last){site, rank, target, addr, addr + bytes, step, other->calls};
+}
+
 void profile_call(op_site site, const char *call, int rank, const struct profile_times *times)
 {
-    struct profile_call fresh = {.site = site, .call = call};
-    struct profile_call *row = row_of(&calls, &fresh);
-    if (!row) row = add_row(&calls, call_hash, call_equal, &fresh, sizeof fresh);
+    struct profile_call *row = call_row(site, call);
+    struct other *other = other_of(rank);
+    if (!other->operates) other->calls++;
+    other->operates = false;
     row->count++;
+    row->vain += times->vain;
+    if (times->vain) row->vain_s += times->time_s;
     row->sum.time_s += times->time_s;
     row->sum.wait_s += times->wait_s;
     row->sum.memory_s += times->memory_s;
@@ -183,5 +231,7 @@ void profile_clear(void)
     memset(profile_near, 0, sizeof profile_near);
     clear(&stalls);
     clear(&calls);
+    memset(lasts, 0, sizeof lasts);
+    g_clear_pointer(&others, g_array_unref);
     clear(&blames);
 }

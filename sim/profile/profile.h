@@ -64,6 +64,7 @@ const struct profile_stall *profile_stall_at(size_t i);
  * operations. */
 struct profile_times {
     double time_s, wait_s, memory_s, compute_s, service_s;
+    bool vain; /* of one call: it found nothing, or had nothing to do */
 };
 struct profile_call {
     op_site site;
@@ -72,9 +73,17 @@ struct profile_call {
     struct profile_times sum;
     double longest_s; /* the longest wait, ... */
     int longest_rank; /* ... and whose it was */
+    uint64_t vain;    /* calls that were in vain, and their time */
+    double vain_s;
+    /* puts, gets and accumulates; those that go on where the one before from here ended, or lie
+     * as far from it as that from the one before it, with nothing but such calls in between */
+    uint64_t operations, bytes, further;
 };
 /* The outermost call of that rank is over, or is MPI_Finalize and done. */
 void profile_call(op_site site, const char *call, int rank, const struct profile_times *times);
+/* That call of the rank starts an operation at that address of the target's. */
+void profile_called(op_site site, const char *call, int rank, int target, uintptr_t addr,
+                    uint64_t bytes);
 size_t profile_calls(void);
 const struct profile_call *profile_call_at(size_t i);
 

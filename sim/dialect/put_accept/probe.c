@@ -127,6 +127,7 @@ static int iprobe(const char *name, struct world_rank *r, const struct probe *gi
         if (check_on && r) check_tested(r->rank);
         if (r) dialect_watch(r, flag, sizeof *flag);
     }
+    if (r && !*flag) world_in_vain(r);
     return code != MPI_SUCCESS && r ? dialect_refused(r, comm, name, code) : code;
 }
 

@@ -3,6 +3,7 @@
 #include "check/check.h"
 #include "kern/parts/parts.h"
 #include "profile/objects/objects.h"
+#include "profile/profile.h"
 #include "trace/trace.h"
 
 static void own_side(struct move_side *side, struct op_piece *inline_piece)
@@ -40,6 +41,7 @@ struct move_transfer *move_transfer_new(struct move *move, const struct move_op 
     t->trail.bytes = bytes;
     for (int step = 0; step < OP_STEPS; step++) t->trail.at_s[step] = -1;
     t->trail.at_s[OP_CALLED] = serve_now(t->origin);
+    if (!op->counter) profile_called(op->site, op->call, origin, target, t->op.to.addr, bytes);
     return t;
 }
 
@@ -122,6 +124,7 @@ static bool empty(void *data)
 
 void move_set_wait(struct move_set *set)
 {
+    set->started = 0;
     serve_wait(set->origin, PROFILE_SERVICE, empty, set);
     if (set->origin->parts) {
         kern_parts_forget();

@@ -34,6 +34,7 @@ struct move_carrier;
 struct move_set {
     struct serve_proc *origin;
     uint64_t outstanding;
+    uint64_t started;    /* since the origin last waited for all */
     uint64_t unread;     /* of them, puts whose bytes still lie in the origin's buffer */
     double last_s;       /* when the origin knows of the last one completed so far */
     kern_date completed; /* the same in the graph, of those not waited for yet */

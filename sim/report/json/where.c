@@ -34,6 +34,10 @@ static void calls_by_line(JsonBuilder *b, const struct report_run *run)
         report_json_number(b, "memory_s", row->memory_s);
         report_json_number(b, "longest_wait_s", row->longest_s);
         report_json_integer(b, "longest_rank", row->longest_rank);
+        report_json_count(b, "vain", row->vain);
+        report_json_number(b, "vain_s", row->vain_s);
+        report_json_count(b, "operations", row->operations);
+        report_json_count(b, "bytes", row->bytes);
         json_builder_end_object(b);
     }
     json_builder_end_array(b);

@@ -107,6 +107,11 @@ GArray *report_calls(const struct report_run *run)
         row->wait_s += from->sum.wait_s;
         row->memory_s += from->sum.memory_s;
         row->compute_s += from->sum.compute_s;
+        row->vain += from->vain;
+        row->vain_s += from->vain_s;
+        row->operations += from->operations;
+        row->bytes += from->bytes;
+        row->further += from->further;
         if (from->longest_s > row->longest_s) {
             row->longest_s = from->longest_s;
             row->longest_rank = from->longest_rank;

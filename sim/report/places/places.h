@@ -24,6 +24,10 @@ struct report_call {
     uint64_t count;
     double time_s, wait_s, memory_s, compute_s, longest_s;
     int longest_rank;
+    uint64_t vain; /* of the calls; see struct profile_call */
+    double vain_s;
+    uint64_t operations, bytes, further;
+    bool told; /* the caller's: something has been said of it */
 };
 /* Why calls waited. */
 struct report_cause {

@@ -2,6 +2,7 @@
 #include "report/text/sections.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double worth_a_sentence = 0.05; /* of the time of the run */
 
@@ -45,6 +46,15 @@ void report_first_put(GArray *first, double all_s, FILE *out)
     g_array_sort_with_data(first, longest, &all_s);
     for (guint i = 0; i < first->len; i++)
         report_first_say(g_array_index(first, struct first, i).text, out);
+}
+
+const struct report_cause *report_cause_at(const GArray *causes, const char *at)
+{
+    for (guint i = 0; i < causes->len; i++) {
+        const struct report_cause *cause = &g_array_index(causes, struct report_cause, i);
+        if (strcmp(cause->at, at) == 0) return cause;
+    }
+    return NULL;
 }
 
 /* What it did longer than the others on average, if most of the gap is that. */

@@ -20,6 +20,8 @@ GArray *report_first_new(void);
 void report_first_add(GArray *first, double time_s, char *text);
 void report_first_put(GArray *first, double all_s, FILE *out);
 void report_first_say(const char *text, FILE *out);
+/* The cause of most of the waits at a line; NULL: none is known. */
+const struct report_cause *report_cause_at(const GArray *causes, const char *at);
 /* Sentences of no time: what was found wrong; the slowest rank. False: there is none. */
 bool report_first_findings(const struct report_run *run, FILE *out);
 bool report_first_rank(const struct report_run *run, FILE *out);
@@ -27,6 +29,10 @@ bool report_first_rank(const struct report_run *run, FILE *out);
  * below is there. */
 void report_stalls_first(const struct report_run *run, GArray *first, const GArray *calls,
                          bool contended, double all_s);
+/* Calls in vain, operations a few bytes long that one could be, servicing. Calls of which something
+ * was said are marked. */
+void report_calls_first(const struct report_run *run, GArray *first, GArray *calls,
+                        const GArray *causes, double all_s);
 /* Cache lines that processors contend for: a sentence, if there is one worth it; the rows. */
 void report_contended_first(const struct report_run *run, GArray *first, double all_s);
 void report_contended_rows(const struct report_run *run, FILE *out, const struct report_ink *ink,

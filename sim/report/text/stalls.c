@@ -124,7 +124,7 @@ static const struct report_call *worst_call(const GArray *calls)
     const struct report_call *worst = NULL;
     for (guint i = 0; i < calls->len; i++) {
         const struct report_call *row = &g_array_index(calls, struct report_call, i);
-        if (!worst || row->memory_s > worst->memory_s) worst = row;
+        if (!row->told && (!worst || row->memory_s > worst->memory_s)) worst = row;
     }
     return worst;
 }

@@ -12,23 +12,13 @@ enum { MANY_CALLS = 10 }; /* of a rank at one line */
  */
 static const double worth_missing = 0.3;
 
-/* The cause of most of the waits at a line; NULL: none is known. */
-static const struct report_cause *cause_at(const GArray *causes, const char *at)
-{
-    for (guint i = 0; i < causes->len; i++) {
-        const struct report_cause *cause = &g_array_index(causes, struct report_cause, i);
-        if (strcmp(cause->at, at) == 0) return cause;
-    }
-    return NULL;
-}
-
 /* The call that waited most. */
 static const struct report_call *worst_call(const GArray *calls)
 {
     const struct report_call *worst = NULL;
     for (guint i = 0; i < calls->len; i++) {
         const struct report_call *row = &g_array_index(calls, struct report_call, i);
-        if (!worst || row->wait_s > worst->wait_s) worst = row;
+        if (!row->told && (!worst || row->wait_s > worst->wait_s)) worst = row;
     }
     return worst;
 }
@@ -93,7 +83,7 @@ static const struct report_call *behind(const GArray *calls, const GArray *cause
     const struct report_call *most = NULL;
     for (guint i = 0; i < calls->len; i++) {
         const struct report_call *row = &g_array_index(calls, struct report_call, i);
-        const struct report_cause *cause = cause_at(causes, row->at);
+        const struct report_cause *cause = report_cause_at(causes, row->at);
         const bool blames =
             cause && (cause->cause == PROFILE_PARTNER || cause->cause == PROFILE_SERVICE ||
                       cause->cause == PROFILE_SERVICING);
@@ -108,7 +98,7 @@ static void first_wait(GArray *first, const struct report_run *run, const GArray
 {
     const struct report_call *worst = worst_call(calls);
     const bool wait = worst && worst->wait_s > worth_a_sentence * all_s;
-    const struct report_cause *cause = wait ? cause_at(causes, worst->at) : NULL;
+    const struct report_cause *cause = wait ? report_cause_at(causes, worst->at) : NULL;
     const bool lock = cause && cause->cause == PROFILE_LOCK;
     g_autofree char *who = lock ? g_strdup_printf("in %s at %s", worst->call, worst->at)
                                 : g_strdup(""),
@@ -120,16 +110,30 @@ static void first_wait(GArray *first, const struct report_run *run, const GArray
     if (!cause || (cause->cause != PROFILE_BARRIER && cause->cause != PROFILE_PARTNER)) return;
     const struct report_call *next = behind(calls, causes, worst);
     if (next && next->wait_s > worth_a_sentence * all_s)
-        wait_sentence(first, run, next, cause_at(causes, next->at), all_s);
+        wait_sentence(first, run, next, report_cause_at(causes, next->at), all_s);
 }
 
-/* The line that computed most; NULL: there is none. */
-static const struct report_line *most_computed(const GArray *lines)
+/* What calls of which something was said computed, at that line; NULL: at all. */
+static double told_s(const GArray *calls, const struct report_line *line)
+{
+    double sum_s = 0;
+    g_autofree char *at = line ? g_strdup_printf("%s:%d", line->file, line->line) : NULL;
+    for (guint i = 0; i < calls->len; i++) {
+        const struct report_call *row = &g_array_index(calls, struct report_call, i);
+        if (row->told && (!at || strcmp(row->at, at) == 0)) sum_s += row->compute_s;
+    }
+    return sum_s;
+}
+
+/* The line that computed most, but for those calls; NULL: there is none. */
+static const struct report_line *most_computed(const GArray *lines, const GArray *calls)
 {
     const struct report_line *most = NULL;
     for (guint i = 0; i < lines->len; i++) {
         const struct report_line *row = &g_array_index(lines, struct report_line, i);
-        if (row->line > 0 && (!most || row->compute_s > most->compute_s)) most = row;
+        if (row->line > 0 && (!most || row->compute_s > most->compute_s) &&
+            told_s(calls, row) <= row->compute_s / 2)
+            most = row;
     }
     return most;
 }
@@ -141,7 +145,8 @@ static const struct report_call *call_that_computed(const GArray *calls,
     g_autofree char *at = g_strdup_printf("%s:%d", line->file, line->line);
     for (guint i = 0; i < calls->len; i++) {
         const struct report_call *row = &g_array_index(calls, struct report_call, i);
-        if (strcmp(row->at, at) == 0 && row->compute_s > line->compute_s / 2) return row;
+        if (!row->told && strcmp(row->at, at) == 0 && row->compute_s > line->compute_s / 2)
+            return row;
     }
     return NULL;
 }
@@ -166,12 +171,15 @@ static void first_compute(const struct report_run *run, GArray *first, const GAr
 {
     double compute_s = 0;
     for (int r = 0; r < run->ranks; r++) compute_s += run->rank[r].compute_s;
+    const double other_s = told_s(calls, NULL);
+    compute_s -= other_s;
     if (compute_s <= all_s / 2) return;
     g_autofree char *share = report_percent(compute_s, all_s);
+    const char *other = other_s > 0 ? "other " : "";
     g_autofree char *program =
         run->program ? g_path_get_basename(run->program) : g_strdup("PROGRAM");
     g_autoptr(GArray) lines = report_lines(run);
-    const struct report_line *most = most_computed(lines);
+    const struct report_line *most = most_computed(lines, calls);
     const struct report_call *call = most ? call_that_computed(calls, most) : NULL;
     if (call) {
         call_sentence(first, call, compute_s, all_s);
@@ -182,9 +190,9 @@ static void first_compute(const struct report_run *run, GArray *first, const GAr
         most ? g_strdup_printf(", %s at %s:%d", dearest, most->file, most->line) : g_strdup("");
     report_first_add(
         first, compute_s,
-        g_strdup_printf("%s of the time of all ranks was computation%s: 'sidewinder blocks %s -m "
+        g_strdup_printf("%s of the time of all ranks was %scomputation%s: 'sidewinder blocks %s -m "
                         "%s' shows what each of its blocks costs and why.",
-                        share, at, program, run->machine));
+                        share, other, at, program, run->machine));
 }
 
 /* The line that missed the first level most; NULL: no line did. */
@@ -236,6 +244,7 @@ void report_first(const struct report_run *run, FILE *out, const struct report_i
     report_heading(out, ink, "What to look at first", NULL);
     bool any = report_first_findings(run, out);
     g_autoptr(GArray) first = report_first_new();
+    report_calls_first(run, first, calls, causes, all_s);
     first_compute(run, first, calls, all_s);
     first_wait(first, run, calls, causes, all_s);
     const guint sentences = first->len;

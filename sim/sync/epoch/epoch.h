@@ -17,6 +17,8 @@ enum sync_assert { /* bits; meanings of MPI-2 11.4.4 */
 };
 enum sync_status sync_fence(struct sync_win *win, int win_rank, struct serve_proc *me,
                             unsigned asserts);
+/* Behind it: had nobody used the window since the fence before, nor since the one before that? */
+bool sync_fence_idle(const struct sync_win *win, int win_rank);
 /* Before the call: does an assert claim what is not so? Pure. */
 bool sync_fence_lies(const struct sync_win *win, int win_rank, unsigned asserts);
 /* Another member's call of the same fence gives NOPRECEDE or NOSUCCEED, and this one does not, or
@@ -58,6 +60,8 @@ enum sync_status sync_unlock(struct sync_win *win, int win_rank, struct serve_pr
  * target. */
 enum sync_status sync_lock_all(struct sync_win *win, int win_rank, unsigned asserts);
 enum sync_status sync_unlock_all(struct sync_win *win, int win_rank, struct serve_proc *me);
+/* Before a flush: has every operation there been waited for? */
+bool sync_flush_idle(const struct sync_win *win, int win_rank, int target);
 /* MPI-3: complete operations to target (-1: all) and, for sync, make the two copies agree. */
 enum sync_status sync_flush(struct sync_win *win, int win_rank, struct serve_proc *me, int target);
 /* When the operations to a locked target so far are complete; 0: none is on its way; HUGE_VAL:

@@ -247,6 +247,13 @@ enum sync_status sync_flush(struct sync_win *win, int win_rank, struct serve_pro
     return SYNC_OK;
 }
 
+bool sync_flush_idle(const struct sync_win *win, int win_rank, int target)
+{
+    for (const struct sync_hold *hold = win->member[win_rank].holds; hold; hold = hold->next)
+        if ((target < 0 || hold->target == target) && hold->set.started > 0) return false;
+    return true;
+}
+
 double sync_complete_at(const struct sync_win *win, int win_rank, int target)
 {
     const struct sync_hold *hold = sync_hold_of(&win->member[win_rank], target);

@@ -28,6 +28,7 @@ enum sync_status sync_operate(struct sync_win *win, int win_rank, struct serve_p
     enum sync_status status = SYNC_OK;
     struct move_set *set = epoch_for(win, win_rank, op->target, op->passive, &status);
     if (!set) return status;
+    win->used[win->member[win_rank].fences % G_N_ELEMENTS(win->used)]++;
     serve_completing(me, false);
     sync_launch(win, me, op, set);
     if (!op->awaited) return SYNC_OK;

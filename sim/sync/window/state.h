@@ -50,8 +50,10 @@ struct sync_member {
     enum sync_access access;
     uint64_t fence_operations; /* since the last fence */
     uint64_t fences;           /* how many there were */
-    GArray *started;           /* members given to start; NULL: no such epoch */
-    bool start_unchecked;      /* with SYNC_NOCHECK */
+    /* nobody used the window between the last two; nor between the one before and them */
+    bool idle, idle_twice;
+    GArray *started;      /* members given to start; NULL: no such epoch */
+    bool start_unchecked; /* with SYNC_NOCHECK */
     struct sync_hold *holds;
     GHashTable *hold_of; /* target -> its hold; NULL: never locked */
     bool all_checked;    /* SYNC_LOCKED_ALL: without SYNC_NOCHECK */
@@ -92,6 +94,8 @@ struct sync_win {
     int number; /* windows made before it */
     int members, left;
     bool direct; /* no epochs */
+    /* operations behind so many fences, in turn; members are in one epoch, or in two */
+    uint64_t used[4], fences;
     struct sync_member *member;
 };
 

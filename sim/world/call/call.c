@@ -76,8 +76,16 @@ static double busy(const struct world_rank_state *state)
     return proc->spent.compute_s + proc->spent.memory_s + proc->spent.service_s + serve_owed(proc);
 }
 
+/* Ranks load and store each other's memory: barriers may be for that. */
+static bool shares;
+static uint64_t calls; /* of all ranks, but clocks and barriers */
+
+void world_share(void) { shares = true; }
+
 static void account_begin(struct world_rank_state *state)
 {
+    state->vain = false;
+    calls += !is_clock(state->call) && strcmp(state->call, "MPI_Barrier") != 0;
     state->serviced_then_s = state->rank.proc->spent.service_s;
     state->entered_s = serve_now(state->rank.proc);
     state->busy_s = busy(state);
@@ -101,7 +109,8 @@ static void account_end(struct world_rank_state *state)
                                   .wait_s = rest(time_s - busy_s, now_s),
                                   .memory_s = rest(stalled_s, now_s),
                                   .compute_s = rest(busy_s - stalled_s - service_s, now_s),
-                                  .service_s = world_serviced(state)};
+                                  .service_s = world_serviced(state),
+                                  .vain = state->vain};
     profile_call(world_site_of(state, state->pc), state->call, state->rank.rank, &times);
     if (profile_chains_on) world_chain_return(state);
 }
@@ -131,6 +140,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool
         base_floating_begin(&state->floating);
         state->call = call;
         state->called |= !is_clock(call);
+        state->again = state->pc == pc;
         state->pc = pc;
         state->rank.proc->cpu->call_pc = pc;
         account_begin(state);
@@ -226,6 +236,22 @@ void world_finalized(struct world_rank *rank)
     world_ends(state, kern_now());
     account_end(state);
     world_prices_profile();
+}
+
+void world_in_vain(struct world_rank *rank) { ((struct world_rank_state *)rank)->vain = true; }
+
+void world_polls(struct world_rank *rank)
+{
+    struct world_rank_state *state = (struct world_rank_state *)rank;
+    state->vain = state->again;
+}
+
+void world_at_barrier(struct world_rank *rank, uintptr_t among)
+{
+    struct world_rank_state *state = (struct world_rank_state *)rank;
+    state->vain = !shares && state->barrier == among && state->calls_then == calls;
+    state->barrier = among;
+    state->calls_then = calls;
 }
 
 void world_awaits_message(struct world_rank *rank, int from, int tag)

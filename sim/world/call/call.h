@@ -21,6 +21,14 @@ struct world_rank *world_enter_ahead(const char *call, uintptr_t pc);
  * nobody else acts, the rank pays nothing. If it finds something, it settles first. */
 struct world_rank *world_enter_polling(const char *call, uintptr_t pc, bool ahead);
 void world_settle_poll(struct world_rank *rank); /* the same, later in the call */
+/* The call in progress found nothing, or had nothing to do: the profile says so. */
+void world_in_vain(struct world_rank *rank);
+/* The same if the rank's call before came from the same place: a loop that waits for a store. */
+void world_polls(struct world_rank *rank);
+/* The same of a barrier among those, if no rank has called MPI otherwise since this one came to the
+ * barrier before, among the same ranks. Not where ranks share memory (world_share). */
+void world_at_barrier(struct world_rank *rank, uintptr_t among);
+void world_share(void);
 /* The rank's MPI_Finalize is done: from now on it services whatever comes, and its time stands
  * still. Before leave. */
 void world_finalized(struct world_rank *rank);

@@ -60,6 +60,10 @@ struct world_rank_state {
     /* at the begin of the outermost call: its own time, how much of that was no wait, and how much
      * were stalls */
     double entered_s, busy_s, stalled_s, serviced_then_s;
+    uint64_t calls_then; /* of all ranks but barriers, when it last came to one; among whom */
+    uintptr_t barrier;
+    bool again;                    /* the call before it came from the same place */
+    bool vain;                     /* the call in progress found nothing, or had nothing to do */
     bool unfinalized;              /* it ended, with 0, between MPI_Init and MPI_Finalize */
     double serviced_s;             /* servicing by its processor that the profile knows */
     bool gone;                     /* its program has ended */

@@ -224,23 +224,90 @@ C
 "$sidewinder" run -m now -n 2 "$work/each" >"$work/report" 2>&1
 says "of many calls that wait for their messages it is said what each waits, and what would wait less" mentions \
     "MPI_Win_flush at each.c:14: bytes, flags and answers were on their way, in 200 calls for " "$(first)"
-cat >"$work/barriers.c" <<'C'
-#include <mpi.h>
-int main(int argc, char **argv)
-{
-    MPI_Init(&argc, &argv);
-    for (int i = 0; i < 100; i++)
-        MPI_Barrier(MPI_COMM_WORLD);
-    MPI_Finalize();
-}
-C
-"$sidewinder" cc -O2 -g -o "$work/barriers" "$work/barriers.c"
-"$sidewinder" run -m now -n 4 "$work/barriers" >"$work/report" 2>&1
-says "and of many barriers that nobody is late to" \
-    eval 'first | grep -q "MPI_Barrier at barriers.c:6: .*, in 400 calls for .* each: fewer of them would wait less"'
 "$sidewinder" run -m t3d -n 2 "$work/each" >"$work/report" 2>&1
 says "where calls themselves take most of the computation, they are named, and no blocks" \
     eval 'first | grep -q "in MPI_[A-Za-z_]* at each.c:1[0-9]: what the call itself takes, .* in each of 200 calls"'
+
+# Calls in vain, and words that one call could carry.
+cat >"$work/vain.c" <<'C'
+#include <mpi.h>
+#include <sidewinder.h>
+#include <string.h>
+static double mine[512];
+int main(int argc, char **argv)
+{
+    int rank, x = 0, done = 0;
+    double *table;
+    MPI_Win win;
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(4096, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &table, &win);
+    const char *what = argv[1];
+    for (int i = 0; i < 100 && !strcmp(what, "fences"); i++)
+        MPI_Win_fence(0, win); /* fences */
+    for (int i = 0; i < 50 && !strcmp(what, "epochs"); i++) {
+        MPI_Win_fence(0, win); /* epochs */
+        MPI_Put(mine, 1, MPI_DOUBLE, !rank, 0, 1, MPI_DOUBLE, win);
+        MPI_Win_fence(0, win);
+    }
+    for (int i = 0; i < 100 && !strcmp(what, "barriers"); i++)
+        MPI_Barrier(MPI_COMM_WORLD); /* barriers */
+    for (int i = 0; i < 50 && !strcmp(what, "halves"); i++) {
+        MPI_Barrier(MPI_COMM_WORLD); /* halves */
+        if (rank == 0) MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_SELF);
+        if (rank == 0) MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    }
+    MPI_Win_lock_all(0, win);
+    for (int i = 0; i < 200 && !strcmp(what, "flushes"); i++) {
+        if (i % 50 == 0) MPI_Put(mine, 1, MPI_DOUBLE, !rank, 0, 1, MPI_DOUBLE, win);
+        MPI_Win_flush(!rank, win); /* flushes */
+    }
+    for (int i = 0; i < 512 && !strcmp(what, "words"); i++)
+        MPI_Put(&mine[i], 1, MPI_DOUBLE, !rank, i, 1, MPI_DOUBLE, win); /* words */
+    for (int i = 0; i < 512 && !strcmp(what, "scattered"); i++)
+        MPI_Put(&mine[i], 1, MPI_DOUBLE, !rank, i * i % 509, 1, MPI_DOUBLE, win); /* scattered */
+    MPI_Win_unlock_all(win);
+    if (!strcmp(what, "tests")) {
+        MPI_Irecv(&x, 1, MPI_INT, !rank, 0, MPI_COMM_WORLD, &request);
+        if (rank == 0) sw_compute_seconds(1e-3);
+        if (rank == 0) MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        while (rank == 1 && !done) MPI_Test(&request, &done, MPI_STATUS_IGNORE); /* tests */
+        if (rank == 1) MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        if (rank == 0) MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    MPI_Win_free(&win);
+    MPI_Finalize();
+}
+C
+"$sidewinder" cc -O2 -g -o "$work/vain" "$work/vain.c"
+vain() {
+    "$sidewinder" run -m now -n 2 "$work/vain" "$1" >"$work/report" 2>&1
+    at=vain.c:$(grep -n "/\* $1 \*/" "$work/vain.c" | cut -d: -f1)
+}
+vain fences
+says "of fences that nobody uses the window between it is said" \
+    mentions "in MPI_Win_fence at $at for nothing: 198 of 200 calls found that no rank had used the window" "$(first)"
+vain barriers
+says "of barriers that nobody calls MPI between, too" \
+    mentions "in MPI_Barrier at $at for nothing: 198 of 200 calls came when no rank had called MPI" "$(first)"
+vain flushes
+says "of flushes with nothing to complete, too" \
+    mentions "in MPI_Win_flush at $at for nothing: 392 of 400 calls found nothing to complete" "$(first)"
+vain tests
+says "of tests that find nothing, too" \
+    eval 'first | grep -Eq "in MPI_Test at $at for nothing: [0-9,]+ of [0-9,]+ calls found nothing"'
+vain words
+says "of operations that go on word by word it is said that one call does the same" \
+    mentions "MPI_Put at $at and the servicing of it: 1,024 calls for 8 bytes each. Most go on where" "$(first)"
+for good in epochs halves scattered; do
+    vain $good
+    says "of $good nothing of that is said" eval '! first | grep -Eq "for nothing|Most go on"'
+    [ $good != halves ] || says "and of many $good that nobody is late to what each waits" \
+        eval 'first | grep -Eq "at $at: .*, in 100 calls for .* each: fewer of them would wait less"'
+done
+says "but who services them, and for which line" \
+    mentions "servicing others' operations, 1,024 of 1,024 from MPI_Put at $at." "$(first)"
 
 # MPI_Probe of PUT/ACCEPT looks at SimGrid's messages again and again: that is one wait, for whom it waited.
 "$sidewinder" cc -O2 -g -o "$work/agent_probe" "$apps/agent_probe.c"

@@ -35,10 +35,10 @@ static void places_that_share_a_slot_of_the_nearest_rows_stay_apart(void)
 static void calls_are_rows_by_place_and_name_with_the_longest_wait_and_whose_it_was(void)
 {
     record_clear();
-    profile_call(0x10, "MPI_Win_fence", 0, &(struct profile_times){3, 2, 0.5, 0, 0});
-    profile_call(0x10, "MPI_Win_fence", 4, &(struct profile_times){9, 8, 0.25, 0, 0});
-    profile_call(0x10, "MPI_Barrier", 1, &(struct profile_times){1, 1, 0, 0, 0});
-    profile_call(0x10, "MPI_Win_fence", 2, &(struct profile_times){3, 2, 0, 0, 0});
+    profile_call(0x10, "MPI_Win_fence", 0, &(struct profile_times){3, 2, 0.5, 0, 0, false});
+    profile_call(0x10, "MPI_Win_fence", 4, &(struct profile_times){9, 8, 0.25, 0, 0, false});
+    profile_call(0x10, "MPI_Barrier", 1, &(struct profile_times){1, 1, 0, 0, 0, false});
+    profile_call(0x10, "MPI_Win_fence", 2, &(struct profile_times){3, 2, 0, 0, 0, false});
     UNIT_EQUAL(profile_calls(), 2);
     const struct profile_call *fence = profile_call_at(0);
     UNIT_STRING(fence->call, "MPI_Win_fence");

@@ -88,9 +88,11 @@ static void profile(void)
     profile_load(place.load, 400);
     profile_load(place.load + 1, 200);
     profile_store(place.put, 50);
-    profile_call(place.put, "MPI_Win_lock", 0, &(struct profile_times){9e-4, 8e-4, 0, 0, 0});
-    profile_call(place.put, "MPI_Win_lock", 1, &(struct profile_times){5e-4, 4e-4, 1e-4, 0, 0});
-    profile_call(place.load, "MPI_Win_fence", 1, &(struct profile_times){3e-4, 1e-4, 2e-4, 0, 0});
+    profile_call(place.put, "MPI_Win_lock", 0, &(struct profile_times){9e-4, 8e-4, 0, 0, 0, false});
+    profile_call(place.put, "MPI_Win_lock", 1,
+                 &(struct profile_times){5e-4, 4e-4, 1e-4, 0, 0, false});
+    profile_call(place.load, "MPI_Win_fence", 1,
+                 &(struct profile_times){3e-4, 1e-4, 2e-4, 0, 0, false});
     profile_blame(
         &(struct profile_blame){PROFILE_LOCK, place.put, place.put, 1, -1, 0, 1, 8e-4, {0}});
     profile_blame(

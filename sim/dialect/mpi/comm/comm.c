@@ -179,6 +179,7 @@ int MPI_Barrier(MPI_Comm comm)
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     if (!r) return PMPI_Barrier(comm);
     int code;
+    world_at_barrier(r, (uintptr_t)comm);
     const char *refused = dialect_hooks_refuse(r, comm);
     if (refused)
         code = dialect_error(r, MPI_COMM_NULL, __func__, MPI_ERR_COMM, "%s", refused);

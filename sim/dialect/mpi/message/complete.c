@@ -59,6 +59,7 @@ static bool nothing_came(struct world_rank *r, int count, const MPI_Request *req
     int code = MPI_SUCCESS;                                                                        \
     if (nothing_came(r, n, requests)) {                                                            \
         not_yet;                                                                                   \
+        world_in_vain(r);                                                                          \
         world_leave(r);                                                                            \
         return code;                                                                               \
     }                                                                                              \
@@ -97,6 +98,7 @@ int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuse
     for (int i = 0; code == MPI_SUCCESS && *flag && i < s.count; i++)
         dialect_several_complete(&s, i, STATUS_AT(i));
     tested(r, flag);
+    if (r && !*flag) world_in_vain(r);
     END;
 }
 
@@ -129,6 +131,7 @@ int MPI_Test(MPI_Request *requests, int *flag, MPI_Status *status)
         dialect_several_complete(&s, 0, s.status);
         tested(r, flag);
     }
+    if (r && !*flag) world_in_vain(r);
     END;
 }
 
@@ -180,6 +183,7 @@ int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_St
         tested(r, active == ACTIVE_SEVERAL ? index : flag);
         if (r && active != ACTIVE_SEVERAL) dialect_watch(r, index, sizeof *index);
     }
+    if (r && !*flag) world_in_vain(r);
     END;
 }
 
@@ -229,5 +233,6 @@ int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int *indice
     if (code == MPI_SUCCESS) several_join(&s, outcount, indices);
     tested(r, outcount);
     if (r && *outcount > 0) dialect_watch(r, indices, (uint64_t)*outcount * sizeof *indices);
+    if (r && *outcount == 0) world_in_vain(r);
     END;
 }

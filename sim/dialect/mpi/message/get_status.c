@@ -76,6 +76,7 @@ int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
         dialect_watch(r, flag, sizeof *flag);
         dialect_came_across(status, p->shift);
     }
+    if (!*flag) world_in_vain(r);
     world_leave(r);
     return code;
 }

@@ -95,6 +95,8 @@ int MPI_Win_fence(int assert, MPI_Win win)
                 fence_lies(w, __func__, bits);
                 RECORD(check_fence(this_call));
                 code = done(w, __func__, -1, sync_fence(w->sync, w->win_rank, r->proc, bits));
+                if (w->flavor != MPI_WIN_FLAVOR_SHARED && sync_fence_idle(w->sync, w->win_rank))
+                    world_in_vain(r);
                 if (code == MPI_SUCCESS) RECORD(check_fenced(this_call)););
 }
 
@@ -190,7 +192,7 @@ int MPI_Win_test(MPI_Win win, int *flag)
 {
     ENTERED(world_enter_polling(__func__, DIALECT_PC, true), 0, 0, bool yes = false;
             code = dialect_sync_error(w, __func__, sync_test(w->sync, w->win_rank, r->proc, &yes));
-            *flag = yes; if (yes) RECORD(tested(r, this_call, flag)););
+            *flag = yes; if (!yes) world_in_vain(r); else RECORD(tested(r, this_call, flag)););
 }
 
 /* ---- locks ----------------------------------------------------------------------------------- */
@@ -269,6 +271,7 @@ static int flush(struct dialect_win *w, const char *call, int target, bool local
 {
     unsigned bits = 0;
     RECORD(check_flush(this_call, target, local));
+    if (sync_flush_idle(w->sync, w->win_rank, target)) world_in_vain(w->rank);
     int code = done(w, call, target, sync_flush(w->sync, w->win_rank, w->rank->proc, target));
     RECORD(check_returned(this_call));
     return code;
@@ -293,6 +296,6 @@ int MPI_Win_flush_local_all(MPI_Win win) { FLUSH(-1, true); }
 
 int MPI_Win_sync(MPI_Win win)
 {
-    SYNCHRONISE(0, 0, RECORD(check_sync(this_call));
+    SYNCHRONISE(0, 0, RECORD(check_sync(this_call)); world_polls(r);
                 code = dialect_sync_error(w, __func__, sync_agree(w->sync, w->win_rank, r->proc)););
 }

@@ -74,6 +74,7 @@ int MPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Com
                                .disp_unit = disp_unit,
                                .flavor = MPI_WIN_FLAVOR_SHARED};
     int code = dialect_win_new(r, __func__, made, info, comm, wrong, what, win);
+    world_share();
     if (code == MPI_SUCCESS) *(void **)base = part;
     world_leave(r);
     return code;
