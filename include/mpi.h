@@ -38,4 +38,7 @@ struct timezone;
 #undef MPI_ROOT
 #define MPI_ROOT (-3)
 
+#include "mpi_large.h"
+#include "mpi_newer.h"
+
 #endif

@@ -64,6 +64,9 @@ int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
     int code = MPI_SUCCESS;
     if (!r) return PMPI_Request_get_status(request, flag, status);
     if (status == MPI_STATUS_IGNORE) status = &ours;
+    struct dialect_pending *outer = dialect_pending_of(r, request);
+    if (outer && outer->again) request = outer->inner;
+    if (!dialect_before_over(outer, false)) return *flag = 0, world_leave(r), code;
     *flag = complete(r, dialect_pending_of(r, request), request, status, &code);
     struct dialect_pending *p = dialect_pending_of(r, request);
     if (code != MPI_SUCCESS && !(p && p->generalised))

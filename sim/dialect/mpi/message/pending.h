@@ -12,6 +12,7 @@ struct dialect_span {
     struct dialect_type *type;
 };
 
+struct dialect_again;
 struct dialect_pending {
     const char *call;
     GArray *spans; /* struct dialect_span */
@@ -37,6 +38,10 @@ struct dialect_pending {
     bool cancelled;
     bool received; /* a persistent receive that has had a message: renewed before the next */
     struct check_meeting *meeting; /* a nonblocking collective; NULL: none */
+    struct dialect_again *again;   /* a persistent collective; NULL: none */
+    MPI_Request inner;             /* its request, while it is active */
+    MPI_Request before;            /* a send that is complete first, of MPI_Isendrecv */
+    char *copy;                    /* what that sends; NULL: the program's buffer */
     int to, tag;                   /* where a persistent send goes, or a receive comes from */
 };
 void dialect_meets_later(const struct dialect_call *call); /* when its request completes */
@@ -44,6 +49,11 @@ void dialect_meeting_over(struct world_rank *rank, MPI_Comm comm, struct check_m
 struct dialect_pending *dialect_pending_of(struct world_rank *r, MPI_Request request);
 struct dialect_pending *dialect_pending_new(struct world_rank *r, MPI_Request request,
                                             const char *call);
+
+void dialect_pending_add(struct world_rank *r, MPI_Request request, struct dialect_pending *p);
+/* For the check: all that a span names. Returns the number of what it holds. */
+uint64_t dialect_pending_hold(struct world_rank *r, const struct dialect_pending *p,
+                              const struct dialect_span *span, uint64_t number);
 
 /* ---- settle.c -------------------------------------------------------------------------------- */
 
@@ -64,6 +74,15 @@ void dialect_pending_store(struct world_rank *r, struct dialect_pending *p,
                            const MPI_Status *status);
 /* The program learns that the request is complete: what was received is stored. */
 void dialect_pending_complete(struct world_rank *r, MPI_Request request, const MPI_Status *status);
+
+/* ---- again.c, together.c --------------------------------------------------------------------- */
+
+int dialect_again_start(struct dialect_pending *p); /* MPI_Start */
+/* Of persistent collectives, their requests until dialect_again_show. NULL: there are none. */
+MPI_Request *dialect_again_hide(struct world_rank *r, int count, MPI_Request *requests);
+void dialect_again_show(struct world_rank *r, int count, MPI_Request *requests, MPI_Request *outer);
+/* The send of MPI_Isendrecv is complete; NULL: there is none. */
+bool dialect_before_over(struct dialect_pending *p, bool wait);
 
 /* ---- generalised.c --------------------------------------------------------------------------- */
 

@@ -19,6 +19,8 @@ static void pending_free(void *data)
     g_array_free(p->spans, TRUE);
     g_free(p->stage);
     g_free(p->asked);
+    g_free(p->copy);
+    g_free(p->again);
     dialect_fold_free(p->fold);
     g_free(p);
 }
@@ -29,7 +31,7 @@ struct dialect_pending *dialect_pending_of(struct world_rank *r, MPI_Request req
     return table && request != MPI_REQUEST_NULL ? g_hash_table_lookup(table, request) : NULL;
 }
 
-static void pending_add(struct world_rank *r, MPI_Request request, struct dialect_pending *p)
+void dialect_pending_add(struct world_rank *r, MPI_Request request, struct dialect_pending *p)
 {
     struct dialect_rank *state = dialect_rank(r);
     if (!state->pending) state->pending = g_hash_table_new_full(NULL, NULL, NULL, pending_free);
@@ -43,7 +45,8 @@ struct dialect_pending *dialect_pending_new(struct world_rank *r, MPI_Request re
     p->call = call;
     p->spans = g_array_new(FALSE, FALSE, sizeof(struct dialect_span));
     p->met_by = MPI_PROC_NULL;
-    pending_add(r, request, p);
+    p->before = MPI_REQUEST_NULL;
+    dialect_pending_add(r, request, p);
     return p;
 }
 
@@ -53,9 +56,8 @@ static void add_span(struct dialect_pending *p, void *buf, int64_t count, struct
     g_array_append_val(p->spans, span);
 }
 
-/* For the check: all that a span names. */
-static uint64_t hold(struct world_rank *r, const struct dialect_pending *p,
-                     const struct dialect_span *span, uint64_t number)
+uint64_t dialect_pending_hold(struct world_rank *r, const struct dialect_pending *p,
+                              const struct dialect_span *span, uint64_t number)
 {
     struct dialect_layout map;
     dialect_layout_init(&map, span->type, span->count);
@@ -73,8 +75,9 @@ void dialect_later(struct dialect_call *call, void *buf, int64_t count, struct d
         p = dialect_pending_new(call->rank, *call->request, call->name);
     add_span(p, buf, count, type);
     if (!check_on) return;
-    call->held = hold(call->rank, p,
-                      &g_array_index(p->spans, struct dialect_span, p->spans->len - 1), call->held);
+    call->held = dialect_pending_hold(
+        call->rank, p, &g_array_index(p->spans, struct dialect_span, p->spans->len - 1),
+        call->held);
 }
 
 void dialect_holds(const struct dialect_call *call, int met_by, int tag)
@@ -168,7 +171,8 @@ static int receive(const char *name, uintptr_t pc, receive_call go, bool persist
         p->stage = stage;
         add_span(p, buf, count, type);
         if (!persistent && src != MPI_PROC_NULL)
-            p->number = hold(r, p, &g_array_index(p->spans, struct dialect_span, 0), 0);
+            p->number =
+                dialect_pending_hold(r, p, &g_array_index(p->spans, struct dialect_span, 0), 0);
     }
     if (r) world_leave(r);
     return code;
@@ -222,6 +226,7 @@ int dialect_servicer_request(struct world_rank *rank, MPI_Comm comm, struct sync
                              MPI_Request *request)
 {
     struct dialect_pending *p = g_new0(struct dialect_pending, 1);
+    p->before = MPI_REQUEST_NULL;
     p->call = sync_servicer_call(servicer);
     p->spans = g_array_new(FALSE, FALSE, sizeof(struct dialect_span));
     p->servicer = servicer;
@@ -233,7 +238,7 @@ int dialect_servicer_request(struct world_rank *rank, MPI_Comm comm, struct sync
         pending_free(p);
         return dialect_refused(rank, comm, "MPI_Grequest_start", code);
     }
-    pending_add(rank, *request, p);
+    dialect_pending_add(rank, *request, p);
     return MPI_SUCCESS;
 }
 
@@ -242,95 +247,4 @@ int dialect_servicer_end(struct world_rank *r, MPI_Comm comm, struct sync_servic
     const char *call = sync_servicer_call(servicer);
     g_autofree char *error = sync_servicer_end(servicer);
     return error ? dialect_error(r, comm, call, MPI_ERR_DISP, "%s", error) : MPI_SUCCESS;
-}
-
-/* ---- persistent requests --------------------------------------------------------------------- */
-
-static uint64_t bytes_of(const struct dialect_pending *p)
-{
-    uint64_t bytes = 0;
-    for (guint i = 0; i < p->spans->len; i++) {
-        const struct dialect_span *span = &g_array_index(p->spans, struct dialect_span, i);
-        bytes += (uint64_t)span->count * span->type->one.bytes;
-    }
-    return bytes;
-}
-
-static int make_again(const struct dialect_pending *p, MPI_Request *request)
-{
-    const struct dialect_span *span = &g_array_index(p->spans, struct dialect_span, 0);
-    if (!p->stage)
-        return PMPI_Recv_init(span->addr, (int)span->count, span->type->handle, p->to, p->tag,
-                              p->comm, request);
-    return PMPI_Recv_init(p->stage, (int)bytes_of(p), MPI_BYTE, p->to, p->tag, p->comm, request);
-}
-
-/* SMPI 3.32 keeps in a receive who sent its last short message, and gives that request back once
- * more when the next message is long or synchronous: by then it is somebody else's memory. So each
- * round gets a new one, in the same place where the allocator has it still. The first that is made
- * keeps communicator and datatype alive, which the program may have freed. */
-static void renew(struct world_rank *r, struct dialect_pending *p, MPI_Request *request)
-{
-    MPI_Request was = *request, first, again;
-    p->received = false;
-    if (make_again(p, &first) != MPI_SUCCESS) return;
-    PMPI_Request_free(&was);
-    if (make_again(p, &again) == MPI_SUCCESS)
-        PMPI_Request_free(&first);
-    else
-        again = first;
-    if (again == *request) return;
-    g_hash_table_steal(dialect_rank(r)->pending, *request);
-    *request = again;
-    pending_add(r, again, p);
-}
-
-static void load(struct world_rank *r, MPI_Request *request)
-{
-    struct dialect_pending *p = dialect_pending_of(r, *request);
-    if (p && p->received) renew(r, p, request);
-    if (p && p->send) dialect_restarted(r, p->comm, bytes_of(p), p->to, p->tag);
-    if (p) p->seen = false;
-    if (p && p->receive) dialect_receives(r, p->comm, p->to, p->tag);
-    if (p && p->to == MPI_PROC_NULL) return; /* no effect (MPI-3.1 3.11) */
-    for (guint i = 0; p && check_on && i < p->spans->len; i++)
-        p->number = hold(r, p, &g_array_index(p->spans, struct dialect_span, i), p->number);
-    for (guint i = 0; p && p->send && i < p->spans->len; i++) {
-        const struct dialect_span *span = &g_array_index(p->spans, struct dialect_span, i);
-        struct dialect_layout map;
-        dialect_layout_init(&map, span->type, span->count);
-        dialect_load_pieces(r, span->addr, &map.layout);
-        dialect_layout_clear(&map);
-    }
-}
-
-/* SMPI ends the run where PMPI_Start begins a message to MPI_PROC_NULL. */
-static int start(struct world_rank *r, MPI_Request *request)
-{
-    const struct dialect_pending *p = r && request ? dialect_pending_of(r, *request) : NULL;
-    return p && p->to == MPI_PROC_NULL ? PMPI_Startall(1, request) : PMPI_Start(request);
-}
-
-int MPI_Start(MPI_Request *request)
-{
-    DIALECT_NO_NULL(request, MPI_ERR_REQUEST);
-    struct world_rank *r = world_enter(__func__, DIALECT_PC);
-    if (r && request) load(r, request);
-    if (r) world_settle(r);
-    int code = start(r, request);
-    if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code);
-    if (r) world_leave(r);
-    return code;
-}
-
-int MPI_Startall(int count, MPI_Request *requests)
-{
-    if (count > 0) DIALECT_NO_NULL(requests, MPI_ERR_REQUEST);
-    struct world_rank *r = world_enter(__func__, DIALECT_PC);
-    for (int i = 0; r && i < count; i++) load(r, &requests[i]);
-    if (r) world_settle(r);
-    int code = PMPI_Startall(count, requests);
-    if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code);
-    if (r) world_leave(r);
-    return code;
 }

@@ -102,6 +102,8 @@ int MPI_Request_free(MPI_Request *request)
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     struct dialect_pending *p = request ? dialect_pending_of(r, *request) : NULL;
     MPI_Request was = request ? *request : MPI_REQUEST_NULL;
+    if (p && p->again && p->inner != MPI_REQUEST_NULL) MPI_Request_free(&p->inner);
+    if (p && p->before != MPI_REQUEST_NULL) MPI_Request_free(&p->before), p->copy = NULL;
     bool gone = p && dialect_pending_gone(p);
     if (p && p->servicer) sync_servicer_detach(p->servicer);
     if (p && p->asked && dialect_asked_leave(p, was)) {

@@ -13,7 +13,7 @@ enum { PATIENCE_S = 1000 };
 static struct dialect_pending *hidden_at(const struct dialect_several *s, int i)
 {
     struct dialect_pending *p = s->request ? dialect_pending_of(s->rank, s->request[i]) : NULL;
-    return p && (p->generalised || p->seen) ? p : NULL;
+    return p && (p->generalised || p->seen || p->before != MPI_REQUEST_NULL) ? p : NULL;
 }
 
 /* Its handle outlives its completion. */
@@ -47,7 +47,7 @@ static void several_look(struct dialect_several *s, bool wait)
             if (code != MPI_SUCCESS) s->error = code;
         }
         dialect_settle_if_complete(s->rank, p, s->request[i]);
-        if (p && (p->servicer || p->win || dialect_asked_open(p)))
+        if (p && (p->servicer || p->win || p->before != MPI_REQUEST_NULL || dialect_asked_open(p)))
             s->unfinished++;
         else if (p)
             s->finished++;
@@ -65,6 +65,9 @@ void dialect_several_init(struct dialect_several *s, struct world_rank *r, int c
     if (!r || !dialect_rank(r)->pending || g_hash_table_size(dialect_rank(r)->pending) == 0 ||
         count <= 0)
         return;
+    s->outer = dialect_again_hide(r, count, requests);
+    for (int i = 0; i < count; i++)
+        (void)dialect_before_over(dialect_pending_of(r, requests[i]), wait);
     s->request = g_memdup2(requests, (gsize)count * sizeof *requests);
     if (statuses == MPI_STATUSES_IGNORE) s->status = s->ours = g_new0(MPI_Status, count);
     several_look(s, wait);
@@ -78,6 +81,7 @@ void dialect_several_clear(struct dialect_several *s, MPI_Request *requests)
         if (hidden_at(s, i) || persistent_at(s, i)) requests[i] = s->request[i];
         if (servicer_at(s, i)) sync_servicer_rest(servicer_at(s, i));
     }
+    dialect_again_show(s->rank, s->count, requests, s->outer);
     g_free(s->request);
     g_free(s->ours);
 }

@@ -9,6 +9,7 @@
 struct dialect_several {
     struct world_rank *rank;
     int count;
+    MPI_Request *outer;   /* the program's, where persistent collectives are; NULL: none is */
     MPI_Request *request; /* NULL: nothing is pending */
     MPI_Status *status;   /* the program's, or ours */
     MPI_Status *ours;

@@ -1,0 +1,250 @@
+/* MPI_X_c of MPI-4: collectives. */
+#include "dialect/mpi/large.h"
+
+/* The same as ints; NULL: one does not fit, or there are none. Free them. */
+static int *narrow(const int64_t *value, int n)
+{
+    if (!value || !dialect_large_fits(value, n)) return NULL;
+    int *all = g_new(int, n + 1);
+    for (int i = 0; i < n; i++) all[i] = (int)value[i];
+    return all;
+}
+
+/* Ranks that have something for this one. */
+static int others(MPI_Comm comm)
+{
+    const struct dialect_inter *inter = dialect_inter_of(world_here(), comm);
+    return inter ? inter->remote_members : dialect_size_of(comm);
+}
+
+/* Has this rank what only the root has? */
+static bool at_root(MPI_Comm comm, int root)
+{
+    const bool inter = dialect_inter_of(world_here(), comm) != NULL;
+    return root == MPI_ROOT || (!inter && root == dialect_rank_in(comm));
+}
+
+#define LARGE_OF(comm, name, ranks)                                                                \
+    g_autofree int *name##_int = narrow((const int64_t *)(name), ranks);                           \
+    if ((name) && !name##_int) return dialect_large_refuse(__func__, DIALECT_PC, comm)
+#define LARGE_EACH(comm, name) LARGE_OF(comm, name, others(comm))
+/* one for each rank of its own group */
+#define LARGE_OWN(comm, name) LARGE_OF(comm, name, dialect_size_of(comm))
+/* that other ranks do not have */
+#define LARGE_AT_ROOT(comm, name)                                                                  \
+    if (!at_root(comm, root)) name = NULL;                                                         \
+    LARGE_EACH(comm, name)
+
+int MPI_Bcast_c(void *buf, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm)
+{
+    LARGE(comm, count);
+    HERE;
+    return MPI_Bcast(buf, (int)count, datatype, root, comm);
+}
+
+int MPI_Ibcast_c(void *buf, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
+                 MPI_Request *request)
+{
+    LARGE(comm, count);
+    HERE;
+    return MPI_Ibcast(buf, (int)count, datatype, root, comm, request);
+}
+
+int MPI_Reduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+                 MPI_Op op, int root, MPI_Comm comm)
+{
+    LARGE(comm, count);
+    HERE;
+    return MPI_Reduce(sendbuf, recvbuf, (int)count, datatype, op, root, comm);
+}
+
+int MPI_Ireduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+                  MPI_Op op, int root, MPI_Comm comm, MPI_Request *request)
+{
+    LARGE(comm, count);
+    HERE;
+    return MPI_Ireduce(sendbuf, recvbuf, (int)count, datatype, op, root, comm, request);
+}
+
+int MPI_Allreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+                    MPI_Op op, MPI_Comm comm)
+{
+    LARGE(comm, count);
+    HERE;
+    return MPI_Allreduce(sendbuf, recvbuf, (int)count, datatype, op, comm);
+}
+
+int MPI_Iallreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+                     MPI_Op op, MPI_Comm comm, MPI_Request *request)
+{
+    LARGE(comm, count);
+    HERE;
+    return MPI_Iallreduce(sendbuf, recvbuf, (int)count, datatype, op, comm, request);
+}
+
+int MPI_Gather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                 MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
+{
+    if (!at_root(comm, root)) recvcount = 0;
+    LARGE(comm, sendcount, recvcount);
+    HERE;
+    return MPI_Gather(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, root,
+                      comm);
+}
+
+int MPI_Igather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                  MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                  MPI_Request *request)
+{
+    if (!at_root(comm, root)) recvcount = 0;
+    LARGE(comm, sendcount, recvcount);
+    HERE;
+    return MPI_Igather(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, root,
+                       comm, request);
+}
+
+int MPI_Scatter_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                  MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
+{
+    if (!at_root(comm, root)) sendcount = 0;
+    LARGE(comm, sendcount, recvcount);
+    HERE;
+    return MPI_Scatter(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, root,
+                       comm);
+}
+
+int MPI_Iscatter_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                   MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                   MPI_Request *request)
+{
+    if (!at_root(comm, root)) sendcount = 0;
+    LARGE(comm, sendcount, recvcount);
+    HERE;
+    return MPI_Iscatter(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, root,
+                        comm, request);
+}
+
+int MPI_Allgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
+{
+    LARGE(comm, sendcount, recvcount);
+    HERE;
+    return MPI_Allgather(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype,
+                         comm);
+}
+
+int MPI_Iallgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                     MPI_Request *request)
+{
+    LARGE(comm, sendcount, recvcount);
+    HERE;
+    return MPI_Iallgather(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype,
+                          comm, request);
+}
+
+int MPI_Alltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                   MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
+{
+    LARGE(comm, sendcount, recvcount);
+    HERE;
+    return MPI_Alltoall(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, comm);
+}
+
+int MPI_Ialltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
+{
+    LARGE(comm, sendcount, recvcount);
+    HERE;
+    return MPI_Ialltoall(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, comm,
+                         request);
+}
+
+int MPI_Scan_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+               MPI_Op op, MPI_Comm comm)
+{
+    LARGE(comm, count);
+    HERE;
+    return MPI_Scan(sendbuf, recvbuf, (int)count, datatype, op, comm);
+}
+
+int MPI_Exscan_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+                 MPI_Op op, MPI_Comm comm)
+{
+    LARGE(comm, count);
+    HERE;
+    return MPI_Exscan(sendbuf, recvbuf, (int)count, datatype, op, comm);
+}
+
+int MPI_Reduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount,
+                               MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    LARGE(comm, recvcount);
+    HERE;
+    return MPI_Reduce_scatter_block(sendbuf, recvbuf, (int)recvcount, datatype, op, comm);
+}
+
+int MPI_Reduce_local_c(const void *inbuf, void *inoutbuf, MPI_Count count, MPI_Datatype datatype,
+                       MPI_Op op)
+{
+    LARGE(MPI_COMM_NULL, count);
+    HERE;
+    return MPI_Reduce_local(inbuf, inoutbuf, (int)count, datatype, op);
+}
+
+int MPI_Gatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                  const MPI_Count *recvcounts, const MPI_Aint *displs, MPI_Datatype recvtype,
+                  int root, MPI_Comm comm)
+{
+    LARGE_AT_ROOT(comm, recvcounts);
+    LARGE_AT_ROOT(comm, displs);
+    LARGE(comm, sendcount);
+    HERE;
+    return MPI_Gatherv(sendbuf, (int)sendcount, sendtype, recvbuf, recvcounts_int, displs_int,
+                       recvtype, root, comm);
+}
+
+int MPI_Scatterv_c(const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *displs,
+                   MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+                   int root, MPI_Comm comm)
+{
+    LARGE_AT_ROOT(comm, sendcounts);
+    LARGE_AT_ROOT(comm, displs);
+    LARGE(comm, recvcount);
+    HERE;
+    return MPI_Scatterv(sendbuf, sendcounts_int, displs_int, sendtype, recvbuf, (int)recvcount,
+                        recvtype, root, comm);
+}
+
+int MPI_Allgatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                     const MPI_Count *recvcounts, const MPI_Aint *displs, MPI_Datatype recvtype,
+                     MPI_Comm comm)
+{
+    LARGE_EACH(comm, recvcounts);
+    LARGE_EACH(comm, displs);
+    LARGE(comm, sendcount);
+    HERE;
+    return MPI_Allgatherv(sendbuf, (int)sendcount, sendtype, recvbuf, recvcounts_int, displs_int,
+                          recvtype, comm);
+}
+
+int MPI_Alltoallv_c(const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *senddisps,
+                    MPI_Datatype sendtype, void *recvbuf, const MPI_Count *recvcounts,
+                    const MPI_Aint *recvdisps, MPI_Datatype recvtype, MPI_Comm comm)
+{
+    LARGE_EACH(comm, sendcounts);
+    LARGE_EACH(comm, senddisps);
+    LARGE_EACH(comm, recvcounts);
+    LARGE_EACH(comm, recvdisps);
+    HERE;
+    return MPI_Alltoallv(sendbuf, sendcounts_int, senddisps_int, sendtype, recvbuf, recvcounts_int,
+                         recvdisps_int, recvtype, comm);
+}
+
+int MPI_Reduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count *recvcounts,
+                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    LARGE_OWN(comm, recvcounts);
+    HERE;
+    return MPI_Reduce_scatter(sendbuf, recvbuf, recvcounts_int, datatype, op, comm);
+}

@@ -1,0 +1,176 @@
+/* Persistent collectives (MPI-4.0 6.13). The handle is that of a persistent receive from nobody;
+ * MPI_Start begins the nonblocking collective, whose request stands in its place in each call that
+ * completes.
+ */
+#include "dialect/mpi/message/pending.h"
+
+/* The arguments; each call has some of them. The arrays of counts are the program's. */
+struct dialect_again {
+    int (*go)(const struct dialect_again *, MPI_Request *);
+    uintptr_t pc; /* where it was made */
+    const void *send;
+    void *to;
+    int sent, count, root;
+    const int *sent_each, *sent_at, *each, *at;
+    MPI_Datatype sent_type, type;
+    MPI_Op op;
+    MPI_Comm comm;
+};
+
+static bool any; /* most programs have none */
+
+static int make(const char *call, const struct dialect_again *again, MPI_Request *request)
+{
+    if (!request) return dialect_null(call, again->pc, again->comm, MPI_ERR_REQUEST, "request");
+    struct world_rank *r = world_enter(call, again->pc);
+    if (!r) return MPI_ERR_OTHER;
+    dialect_hold_places(r);
+    int code = PMPI_Recv_init(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, request);
+    if (code == MPI_SUCCESS) {
+        struct dialect_pending *p = dialect_pending_new(r, *request, call);
+        p->persistent = true;
+        p->to = MPI_PROC_NULL;
+        p->inner = MPI_REQUEST_NULL;
+        p->again = g_memdup2(again, sizeof *again);
+        any = true;
+    } else
+        code = dialect_refused(r, again->comm, call, code);
+    world_leave(r);
+    return code;
+}
+
+int dialect_again_start(struct dialect_pending *p)
+{
+    dialect_fortran_pc = p->again->pc;
+    return p->again->go(p->again, &p->inner);
+}
+
+MPI_Request *dialect_again_hide(struct world_rank *r, int count, MPI_Request *requests)
+{
+    MPI_Request *outer = NULL;
+    for (int i = 0; any && i < count; i++) {
+        const struct dialect_pending *p = dialect_pending_of(r, requests[i]);
+        if (!p || !p->again) continue;
+        if (!outer) outer = g_memdup2(requests, (gsize)count * sizeof *requests);
+        requests[i] = p->inner;
+    }
+    return outer;
+}
+
+void dialect_again_show(struct world_rank *r, int count, MPI_Request *requests, MPI_Request *outer)
+{
+    for (int i = 0; outer && i < count; i++) {
+        struct dialect_pending *p = dialect_pending_of(r, outer[i]);
+        if (!p || !p->again) continue;
+        p->inner = requests[i];
+        requests[i] = outer[i];
+    }
+    g_free(outer);
+}
+
+/* ---- each collective ------------------------------------------------------------------------- */
+
+#define BEGINS(name, begin, parameters, arguments, ...)                                            \
+    static int go_##name(const struct dialect_again *a, MPI_Request *request)                      \
+    {                                                                                              \
+        return begin arguments;                                                                    \
+    }                                                                                              \
+    int MPI_##name##_init parameters                                                               \
+    {                                                                                              \
+        const struct dialect_again again = {                                                       \
+            .go = go_##name, .pc = DIALECT_PC, .comm = comm, __VA_ARGS__};                         \
+        (void)info;                                                                                \
+        return make("MPI_" #name "_init", &again, request);                                        \
+    }
+
+BEGINS(Barrier, MPI_Ibarrier, (MPI_Comm comm, MPI_Info info, MPI_Request *request),
+       (a->comm, request))
+BEGINS(Bcast, MPI_Ibcast,
+       (void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
+        MPI_Request *request),
+       (a->to, a->count, a->type, a->root, a->comm, request), .to = buffer, .count = count,
+       .type = datatype, .root = root)
+BEGINS(Reduce, MPI_Ireduce,
+       (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+        MPI_Comm comm, MPI_Info info, MPI_Request *request),
+       (a->send, a->to, a->count, a->type, a->op, a->root, a->comm, request), .send = sendbuf,
+       .to = recvbuf, .count = count, .type = datatype, .op = op, .root = root)
+BEGINS(Allreduce, MPI_Iallreduce,
+       (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+        MPI_Comm comm, MPI_Info info, MPI_Request *request),
+       (a->send, a->to, a->count, a->type, a->op, a->comm, request), .send = sendbuf, .to = recvbuf,
+       .count = count, .type = datatype, .op = op)
+BEGINS(Scan, MPI_Iscan,
+       (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+        MPI_Comm comm, MPI_Info info, MPI_Request *request),
+       (a->send, a->to, a->count, a->type, a->op, a->comm, request), .send = sendbuf, .to = recvbuf,
+       .count = count, .type = datatype, .op = op)
+BEGINS(Exscan, MPI_Iexscan,
+       (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+        MPI_Comm comm, MPI_Info info, MPI_Request *request),
+       (a->send, a->to, a->count, a->type, a->op, a->comm, request), .send = sendbuf, .to = recvbuf,
+       .count = count, .type = datatype, .op = op)
+BEGINS(Reduce_scatter, MPI_Ireduce_scatter,
+       (const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype,
+        MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+       (a->send, a->to, a->each, a->type, a->op, a->comm, request), .send = sendbuf, .to = recvbuf,
+       .each = recvcounts, .type = datatype, .op = op)
+BEGINS(Reduce_scatter_block, MPI_Ireduce_scatter_block,
+       (const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+        MPI_Comm comm, MPI_Info info, MPI_Request *request),
+       (a->send, a->to, a->count, a->type, a->op, a->comm, request), .send = sendbuf, .to = recvbuf,
+       .count = recvcount, .type = datatype, .op = op)
+BEGINS(Gather, MPI_Igather,
+       (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+        MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+       (a->send, a->sent, a->sent_type, a->to, a->count, a->type, a->root, a->comm, request),
+       .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf, .count = recvcount,
+       .type = recvtype, .root = root)
+BEGINS(Scatter, MPI_Iscatter,
+       (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+        MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+       (a->send, a->sent, a->sent_type, a->to, a->count, a->type, a->root, a->comm, request),
+       .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf, .count = recvcount,
+       .type = recvtype, .root = root)
+BEGINS(Allgather, MPI_Iallgather,
+       (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+        MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+       (a->send, a->sent, a->sent_type, a->to, a->count, a->type, a->comm, request),
+       .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf, .count = recvcount,
+       .type = recvtype)
+BEGINS(Alltoall, MPI_Ialltoall,
+       (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+        MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+       (a->send, a->sent, a->sent_type, a->to, a->count, a->type, a->comm, request),
+       .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf, .count = recvcount,
+       .type = recvtype)
+BEGINS(Gatherv, MPI_Igatherv,
+       (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+        const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm,
+        MPI_Info info, MPI_Request *request),
+       (a->send, a->sent, a->sent_type, a->to, a->each, a->at, a->type, a->root, a->comm, request),
+       .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf, .each = recvcounts,
+       .at = displs, .type = recvtype, .root = root)
+BEGINS(Scatterv, MPI_Iscatterv,
+       (const void *sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
+        void *recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
+        MPI_Request *request),
+       (a->send, a->sent_each, a->sent_at, a->sent_type, a->to, a->count, a->type, a->root, a->comm,
+        request),
+       .send = sendbuf, .sent_each = sendcounts, .sent_at = displs, .sent_type = sendtype,
+       .to = recvbuf, .count = recvcount, .type = recvtype, .root = root)
+BEGINS(Allgatherv, MPI_Iallgatherv,
+       (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+        const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
+        MPI_Info info, MPI_Request *request),
+       (a->send, a->sent, a->sent_type, a->to, a->each, a->at, a->type, a->comm, request),
+       .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf, .each = recvcounts,
+       .at = displs, .type = recvtype)
+BEGINS(Alltoallv, MPI_Ialltoallv,
+       (const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+        void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+        MPI_Comm comm, MPI_Info info, MPI_Request *request),
+       (a->send, a->sent_each, a->sent_at, a->sent_type, a->to, a->each, a->at, a->type, a->comm,
+        request),
+       .send = sendbuf, .sent_each = sendcounts, .sent_at = sdispls, .sent_type = sendtype,
+       .to = recvbuf, .each = recvcounts, .at = rdispls, .type = recvtype)
