@@ -55,6 +55,15 @@ shown stale.html 'document.querySelector("#tab-ranks").click()
     document.body.dataset.waits = shown.length > 1 && shown.join() === known.join()' >dom
 says "the table of ranks counts every kind of wait" grep -q 'data-waits="true"' dom
 "$sidewinder" run -q -m t3d -n 2 --set ni.invalidate=none --view film.html ./stale >out
+sed 's/@media print/@media all/' film.html >paper.html
+shown paper.html 'window.dispatchEvent(new Event("beforeprint"))
+    const run = readRun(document.getElementById("trace").textContent), visible = e => e.getClientRects().length > 0
+    const rows = [...document.querySelectorAll(".show .paper tbody tr")].filter(visible).map(row => row.innerText)
+    const steps = run.films.flatMap(film => film.steps)
+    document.body.dataset.paper = steps.length > 3 && steps.length === rows.length &&
+        steps.every((step, i) => rows[i].includes(step.text)) && rows.some(row => row.includes("▼")) &&
+        ![...document.querySelectorAll(".film")].some(visible)' >dom
+says "on paper a film is a table of all its steps" grep -q 'data-paper="true"' dom
 shown film.html 'document.querySelector("#tab-findings").click(); document.querySelector("tr.pick").click()
     document.querySelector("#detail button:not(.place)").click()
     document.body.dataset.film = document.activeElement.getAttribute("aria-label")' >dom

@@ -11,6 +11,30 @@ function copy(value) {
     ];
 }
 
+/* On paper nobody steps: all steps, a row each. What is old has a mark, for a printer without colours. */
+function onPaper(film, there) {
+    const isOld = (step, i) => Math.floor(step.old / 2 ** i) % 2 === 1;
+    return table(
+        "Step by step. A copy marked ▼ is older than memory's.",
+        [
+            ["step", "number"],
+            ["date", "number"],
+            ["rank", "number"],
+            ["at"],
+            ...there.map(i => [film.places[i]]),
+            ["what happens"],
+        ],
+        film.steps.map((step, n) => [
+            String(n + 1),
+            time(step.time),
+            step.rank >= 0 ? String(step.rank) : "",
+            step.place || "",
+            ...there.map(i => (step.values[i] ? step.values[i] + (isOld(step, i) ? " ▼" : "") : "")),
+            step.text,
+        ]),
+    );
+}
+
 function Film(film, goTo) {
     const there = film.places.map((_, i) => i).filter(i => film.steps.some(step => step.values[i]));
     const without = film.places.filter((_, i) => !there.includes(i)).length;
@@ -81,6 +105,9 @@ function Film(film, goTo) {
                 `${count(without)} more ${without === 1 ? "place never has" : "places never have"} a copy.`))
             : "",
     );
+    const paper = element("div", {class: "paper"});
+    box.append(paper);
+    window.addEventListener("beforeprint", () => paper.replaceChildren(onPaper(film, there)));
     show(0);
     return box;
 }
