@@ -130,6 +130,16 @@ void cli_code_read(void *const *pointer, size_t n)
     for (size_t i = 0; i < n; i++) (void)*(void *volatile *)pointer[i];
 }
 
+int cli_code_levels(void)
+{
+    static const int name[] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE,
+                               _SC_LEVEL4_CACHE_SIZE};
+    int levels = 0;
+    for (int i = 0; i < (int)G_N_ELEMENTS(name); i++)
+        if (sysconf(name[i]) > 0) levels = i + 1;
+    return levels > 2 ? levels : 0; /* some virtual machines do not say what they share */
+}
+
 struct cli_said cli_code_level(int level)
 {
     static const int name[][3] = {

@@ -32,6 +32,7 @@ struct cli_said {
     int ways;
 };
 struct cli_said cli_code_level(int level);
+int cli_code_levels(void); /* how many levels it says that it has; 0: nothing */
 
 /* A function that runs its body so many rounds. The room has one at a time: begin ends the one
  * before. */

@@ -92,6 +92,13 @@ bool cli_levels_between(uint64_t said, double before, double after)
     return (double)said > before && (double)said < after;
 }
 
+int cli_levels_join(struct cli_level *level, int n, int said)
+{
+    if (said < 1 || n <= said) return n;
+    level[said - 1].bytes = level[n - 1].bytes;
+    return said;
+}
+
 uint64_t cli_levels_round(double bytes)
 {
     double best = 0, quarter = exp2(floor(log2(bytes)) - 2);

@@ -28,6 +28,10 @@ bool cli_levels_alike(double less, double more);
 bool cli_levels_agree(double measured, uint64_t said);
 /* So does what it says of the second of three, wherever that was measured between the others. */
 bool cli_levels_between(uint64_t said, double before, double after);
+/* Of n levels, memory not among them, those behind the `said` levels that the processor has are
+ * part of the last of these: who else uses it makes steps of its slope. Returns how many are left.
+ */
+int cli_levels_join(struct cli_level *level, int n, int said);
 /* The nearest of 1, 1.25, 1.5 and 1.75 times a power of two, as caches have them. */
 uint64_t cli_levels_round(double bytes);
 /* Ways such that the sets are a power of two: as many as `wanted` at most, or the fewest. */

@@ -12,7 +12,7 @@
 /* ---- misses in flight ------------------------------------------------------------------------ */
 
 /* Pointers to lines in random order stand in an array that is read from end to end. */
-struct cli_figure cli_gather(struct cli_bench *b, char *arena, size_t n)
+struct cli_figure cli_gather(struct cli_bench *b, enum cli_ring ring, char *arena, size_t n)
 {
     enum { UNROLLED = 64 };
     g_autofree void **pointer = g_new(void *, n);
@@ -27,7 +27,7 @@ struct cli_figure cli_gather(struct cli_bench *b, char *arena, size_t n)
     }
     cli_code_end();
     data.chain[0] = pointer;
-    return cli_sample(b, &data, true, (long)(n / UNROLLED), UNROLLED);
+    return cli_best_over(b, ring, n, cli_sample(b, &data, true, (long)(n / UNROLLED), UNROLLED));
 }
 
 /* Loads in flight: of a ring of so many bytes, one of which takes so long in a chain. */
@@ -35,7 +35,7 @@ static struct cli_figure flying(struct cli_bench *b, char *arena, size_t bytes)
 {
     size_t elements = cli_ring_groups(arena, bytes, b->line),
            n = MIN(elements, (size_t)1 << 21); /* more than caches hold */
-    return cli_gather(b, arena, n);
+    return cli_gather(b, CLI_RING_GROUPS, arena, n);
 }
 
 /* Memory may take fewer at once than the processor has in flight to the last level. */
@@ -82,7 +82,8 @@ static struct cli_figure between(struct cli_bench *b, char *arena, size_t half,
             cli_code_add(filler.snippet[i % filler.of], 2 + i % (CLI_INSTANCES - 2));
     }
     cli_code_end();
-    return cli_sample(b, &data, false, b->quick ? 200 : 1000, 1);
+    return cli_best_over(b, CLI_RING_GROUPS, half,
+                         cli_sample(b, &data, false, b->quick ? 200 : 1000, 1));
 }
 
 static int search_once(struct cli_bench *b, char *arena, size_t half, struct filler filler,

@@ -24,7 +24,7 @@ static size_t ring_of_pages(struct cli_bench *b, char *arena, size_t pages)
 static void measure_walks(struct cli_bench *b, char *arena, double miss)
 {
     enum { MOST = 16 };
-    struct cli_figure f = cli_gather(b, arena, ring_of_pages(b, arena, LARGEST));
+    struct cli_figure f = cli_gather(b, CLI_RING_PAGES, arena, ring_of_pages(b, arena, LARGEST));
     g_autofree char *value = g_strdup_printf("%d", CLAMP((int)(miss / f.cycles + 0.5), 1, MOST));
     cli_row_add(b, "tlb.walks", f.spread, value,
                 "measured: a line in each of %d pages, addresses known: %.1f cycles each, of which "
@@ -34,8 +34,9 @@ static void measure_walks(struct cli_bench *b, char *arena, double miss)
 
 static double extra_cycles(struct cli_bench *b, char *arena, size_t pages, double *spread)
 {
-    struct cli_figure sparse = cli_chase(b, arena, ring_of_pages(b, arena, pages));
-    struct cli_figure dense = cli_chase(b, arena, cli_ring_random(arena, pages * b->line, b->line));
+    struct cli_figure sparse = cli_chase(b, CLI_RING_PAGES, arena, ring_of_pages(b, arena, pages));
+    struct cli_figure dense =
+        cli_chase(b, CLI_RING_LINES, arena, cli_ring_random(arena, pages * b->line, b->line));
     *spread = MAX(sparse.spread, dense.spread);
     return sparse.cycles - dense.cycles;
 }

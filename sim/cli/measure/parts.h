@@ -42,6 +42,8 @@ struct cli_bench {
 /* ---- again.c ---- */
 /* Runs a family of benchmarks; again, if a spread of its numbers is large. */
 void cli_measure_family(struct cli_bench *b, void (*measure)(struct cli_bench *b));
+/* The same of one that comes again: what it finds counts then, its rows and spreads do not. */
+void cli_measure_early(struct cli_bench *b, void (*measure)(struct cli_bench *b));
 
 /* ---- best.c ---- */
 /* Of the same code whenever it was measured, what it took least. */

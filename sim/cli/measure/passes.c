@@ -9,8 +9,9 @@ struct cli_figure cli_pass(struct cli_bench *b, char *arena, double bytes)
     cli_code_reading();
     cli_data_init(&data);
     data.chain[0] = arena;
-    return cli_sample(b, &data, true, (long)bytes / CLI_READ_BYTES,
-                      (double)CLI_READ_BYTES / (double)b->line);
+    return cli_best_over(b, CLI_RING_BYTES, (size_t)bytes,
+                         cli_sample(b, &data, true, (long)bytes / CLI_READ_BYTES,
+                                    (double)CLI_READ_BYTES / (double)b->line));
 }
 
 struct cli_figure cli_pass_chain(struct cli_bench *b, char *arena, double bytes)
@@ -19,7 +20,7 @@ struct cli_figure cli_pass_chain(struct cli_bench *b, char *arena, double bytes)
     g_autofree uint32_t *order = g_new(uint32_t, n);
     for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
     cli_ring_link(arena, order, n, b->line);
-    return cli_chase(b, arena, n);
+    return cli_chase(b, CLI_RING_ASCENDING, arena, n);
 }
 
 bool cli_pass_level(struct cli_bench *b, char *arena, double from, double most,

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { BATCH = 21, BATCHES = 5, MOST = BATCH * BATCHES, REFERENCE_ROUNDS = 80 };
+enum { BATCH = 21, BATCHES = 2, MOST = BATCH * BATCHES, REFERENCE_ROUNDS = 80 };
 
 double cli_now(void)
 {

@@ -17,7 +17,8 @@ static struct cli_figure sweep(struct cli_bench *b, char *arena, size_t rounds, 
     cli_data_init(&data);
     data.chain[0] = arena;
     data.chain[1] = arena + b->memory / 2 + COPY_APART;
-    return cli_sample(b, &data, false, (long)MAX(rounds / PARTS, 1), lines);
+    return cli_best_over(b, CLI_RING_BYTES, rounds,
+                         cli_sample(b, &data, false, (long)MAX(rounds / PARTS, 1), lines));
 }
 
 static struct cli_figure reading(struct cli_bench *b, char *arena)
@@ -56,7 +57,8 @@ static struct cli_figure interleaved(struct cli_bench *b, char *arena, size_t st
     cli_code_begin();
     cli_code_repeat(CLI_CODE_CHASE, 16, 1);
     cli_code_end();
-    return cli_sample(b, &data, false, b->quick ? 500 : 2000, 16);
+    return cli_best_over(b, CLI_RING_ASCENDING, SIZE_MAX - streams,
+                         cli_sample(b, &data, false, b->quick ? 500 : 2000, 16));
 }
 
 static void measure_prefetch(struct cli_bench *b, char *arena, double line_s)
@@ -88,7 +90,7 @@ void cli_measure_streams(struct cli_bench *b)
     char *arena = b->levels > 0 ? cli_arena(b->memory) : NULL;
     if (!arena) return;
     struct cli_figure read = reading(b, arena), copy = copying(b, arena);
-    if (!cli_row_find(b, "bus.slot")) { /* that of all together, with -n */
+    if (!b->all || !cli_row_find(b, "bus.slot")) { /* that of all together, with -n */
         bool copies = copy.s < read.s;
         g_autofree char *slot = g_strdup_printf("%.2fns", 1e9 * MIN(read.s, copy.s));
         cli_row_add(b, "bus.slot", copies ? copy.spread : read.spread, slot,

@@ -2,6 +2,7 @@
 #include "cli/measure_fake.h"
 #include "unit.h"
 
+#include "cli/measure/arena.h"
 #include "cli/measure/families.h"
 #include "cli/measure/file.h"
 #include "cli/measure/levels.h"
@@ -239,6 +240,39 @@ static void of_code_that_is_measured_again_the_least_counts(void)
     g_hash_table_destroy(b.best);
 }
 
+/* One code goes through all rings. */
+static void of_a_ring_that_is_measured_again_the_least_counts(void)
+{
+    struct cli_bench b = {.best = cli_best_new()};
+    const struct cli_figure four = {4, 4, 0}, five = {5, 5, 0}, six = {6, 6, 0};
+    UNIT_NEAR(cli_best_over(&b, CLI_RING_LINES, 10, five).cycles, 5, 0);
+    UNIT_NEAR(cli_best_over(&b, CLI_RING_LINES, 11, four).cycles, 4, 0);
+    UNIT_NEAR(cli_best_over(&b, CLI_RING_LINES, 10, six).cycles, 5, 0);
+    UNIT_NEAR(cli_best_over(&b, CLI_RING_PAGES, 10, six).cycles, 6, 0);
+    b.line = 64; /* the same elements lie elsewhere */
+    UNIT_NEAR(cli_best_over(&b, CLI_RING_LINES, 10, six).cycles, 6, 0);
+    g_hash_table_destroy(b.best);
+}
+
+static void steps_behind_the_levels_that_a_processor_says_are_part_of_its_last_one(void)
+{
+    struct cli_level level[] = {{4, 1 << 15}, {14, 1 << 19}, {49, 7 << 19}, {70, 1 << 24}};
+    UNIT_EQUAL(cli_levels_join(level, 4, 0), 4);
+    UNIT_EQUAL(cli_levels_join(level, 3, 4), 3);
+    UNIT_EQUAL(cli_levels_join(level, 4, 3), 3);
+    UNIT_NEAR(level[2].bytes, 1 << 24, 0);
+    UNIT_NEAR(level[2].cycles, 49, 0);
+}
+
+/* Zen 3: three jumps in 8 bytes took 5 to 11 cycles, whatever else was on the core; so far apart
+ * they take 4 to 5. */
+static void calls_are_measured_half_a_line_of_code_apart(void)
+{
+    if (!cli_snippet(CLI_CODE_CALL, 0)) return; /* another processor */
+    CU_ASSERT(cli_snippet(CLI_CODE_CALL, 0)[0] >= 31);
+    CU_ASSERT(cli_snippet(CLI_CODE_CALL_OVER_THREE, 0)[0] >= 31);
+}
+
 static void of_numbers_measured_again_the_last_stand_in_the_file(void)
 {
     struct cli_bench b = {.row = g_array_new(FALSE, FALSE, sizeof(struct cli_row))};
@@ -291,6 +325,21 @@ static void family(struct cli_bench *b)
     b->levels = ++runs;
 }
 
+/* A level that is found once, and not again, leaves no row. */
+static void of_a_family_that_comes_again_no_row_stands_before(void)
+{
+    struct cli_bench b = {.row = g_array_new(FALSE, FALSE, sizeof(struct cli_row))};
+    cli_row_add(&b, "cpu.issue", 0.02, "4", "made up");
+    spread_of_run[0] = 0.5;
+    runs = 0;
+    cli_measure_early(&b, family);
+    UNIT_EQUAL(b.levels, 1);
+    UNIT_EQUAL(b.row->len, 1);
+    UNIT_NEAR(b.spread, 0.02, 0);
+    CU_ASSERT_STRING_EQUAL(b.of, "cpu.issue");
+    cli_rows_clear(&b);
+}
+
 static void numbers_with_a_large_spread_are_measured_again_and_the_better_ones_count(void)
 {
     static const struct {
@@ -327,6 +376,10 @@ UNIT_SUITE(measure,
            UNIT_TEST(what_a_processor_says_of_a_level_counts_where_it_was_measured_alike),
            UNIT_TEST(of_the_first_level_counts_what_the_processor_says_where_it_is_near),
            UNIT_TEST(of_code_that_is_measured_again_the_least_counts),
+           UNIT_TEST(of_a_family_that_comes_again_no_row_stands_before),
+           UNIT_TEST(of_a_ring_that_is_measured_again_the_least_counts),
+           UNIT_TEST(steps_behind_the_levels_that_a_processor_says_are_part_of_its_last_one),
+           UNIT_TEST(calls_are_measured_half_a_line_of_code_apart),
            UNIT_TEST(of_numbers_measured_again_the_last_stand_in_the_file),
            UNIT_TEST(sizes_are_those_that_caches_have),
            UNIT_TEST(ways_leave_a_power_of_two_of_sets), UNIT_TEST(ports_are_shared_as_pairs_show),
