@@ -28,4 +28,17 @@ says "demo needs no tests, no figures, no Fortran" eval \
 says "demo needs nothing that build does not" eval '! grep -vxFf "$work/build" "$work/demo"'
 says "build needs nothing that test does not" eval '! grep -vxFf "$work/test" "$work/build"'
 says "every package of them is one of Debian's names" eval '! grep -vE "^[a-z0-9][a-z0-9.+-]+$" "$work/test"'
+# Ctrl-C goes to the whole foreground group of a terminal. A configuration that takes long stands in for a real one.
+mkdir "$work/slow"
+printf '#!/bin/sh\ntouch "%s/slow/begun"\nexec sleep 60\n' "$work" >"$work/slow/cmake"
+chmod +x "$work/slow/cmake"
+PATH=$work/slow:$PATH setsid env --default-signal=INT bash "$work/tree/bootstrap" demo >"$work/dots" 2>&1 &
+leader=$!
+begun() { [ -e "$work/slow/begun" ]; }
+over() { ! ps -o stat= -s "$leader" | grep -qv "^Z"; }   # a zombie is over
+until_true begun
+kill -INT -- -"$leader"
+wait "$leader"
+says "Ctrl-C ends bootstrap, and nothing of it goes on printing dots" until_true over
+pkill -s "$leader"
 finish
