@@ -41,10 +41,9 @@
  * accumulates through one window; dates; the order in which locks were granted, in which messages
  * came to a receive from any source, whether a test came late enough to succeed.
  *
- * Left out: threads; accesses of code that is not instrumented, and of a reduction of the program's
- * own beside its arguments; the order of C11's operations that read and write, which count as
- * acquire and release; operations of PUT/ACCEPT. A value that was overwritten under a lock before
- * it was read still counts as read.
+ * Left out: threads; accesses of code that is not instrumented; the order of C11's operations that
+ * read and write, which count as acquire and release; operations of PUT/ACCEPT. A value that was
+ * overwritten under a lock before it was read still counts as read.
  *
  * Ranks are MPI_COMM_WORLD ranks except where win_rank or comm_rank is said. Nothing waits.
  */

@@ -142,4 +142,42 @@ gcc -O1 -shared -fPIC keep.c -o libkeep.so &&
 timeout 600 "$sidewinder" run -m rdma -n 1 --json between.json ./between >out 2>&1
 says "a call that was handed memory between two windows is not taken for who stored into one" eval \
     'grep -A12 "\"unseen_store\"" between.json | grep -q "between.c:15"'
+
+# What a function of the program's does in a reduction, beside its arguments.
+cat >reduces.c <<'C'
+#include <mpi.h>
+static int *base;
+static void add(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+    for (int i = 0; i < *n; i++) ((int *)inout)[i] += ((int *)in)[i];
+    (void)type;
+    base[0] += 1; /* store */
+}
+int main(int argc, char **argv)
+{
+    MPI_Win win;
+    MPI_Op op;
+    int rank, one = 1, sum[2], two[2] = {1, 2};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(16, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    MPI_Op_create(add, 1, &op);
+    MPI_Win_fence(0, win);
+    MPI_Put(&one, 1, MPI_INT, 1 - rank, 0, 1, MPI_INT, win); /* put */
+    if (argc == 1) MPI_Win_fence(0, win);
+    MPI_Allreduce(two, argc == 1 ? base + 2 : sum, 2, MPI_INT, op, MPI_COMM_WORLD);
+    MPI_Win_fence(0, win);
+    MPI_Op_free(&op);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -O2 -g reduces.c -o reduces || wrong "reduces is compiled"
+pair=$(awk '/\/\* (store|put)/ { printf " %d", NR }' reduces.c)
+timeout 600 "$sidewinder" run -m t3d -n 2 -q --check --json race.json ./reduces race >/dev/null 2>&1
+timeout 600 "$sidewinder" run -m t3d -n 2 -q --check --json right.json ./reduces >/dev/null 2>&1
+says "the check judges what a function stores that a reduction calls" \
+    [ "$(awk -f "$here/pairs.awk" race.json)" = "error$pair" ]
+says "it blames nobody where a fence comes between" [ -z "$(awk -f "$here/pairs.awk" right.json)" ]
 finish

@@ -25,11 +25,24 @@ void world_unfilter(struct world_rank *rank, uintptr_t addr, uint64_t bytes)
     if (bytes > 0) unfilter(rank->proc->cpu, addr, bytes);
 }
 
+void world_callback(struct world_rank *rank, const struct world_argument *arguments)
+{
+    ((struct world_rank_state *)rank)->callback = arguments;
+}
+
+static bool is_callbacks(const struct world_rank_state *state, uintptr_t addr)
+{
+    const struct world_argument *a = state->callback;
+    for (int i = 0; a && i < 2; i++)
+        if (addr >= a[i].from && addr < a[i].to) return false;
+    return a != NULL;
+}
+
 void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum check_kind kind,
                       uintptr_t pc)
 {
     const struct world_rank_state *state = &world_one.state[cpu->rank];
-    if (state->call) return; /* a library's reference, on behalf of the call */
+    if (state->call && !is_callbacks(state, addr)) return; /* a library's, on behalf of the call */
     op_site site = world_site_of(state, pc);
     if (check_on) site = world_users_site(site);
     double now_s = serve_now(state->rank.proc);
@@ -41,9 +54,9 @@ void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum 
     if (sync_guards > 0) sync_guard_check(cpu, addr, bytes, site, now_s);
     if (!check_on) return;
     struct world_rank *rank = &world_one.state[cpu->rank].rank;
-    if (check_pairing) world_pair_goes_on(rank);
+    if (check_pairing && !state->call) world_pair_goes_on(rank);
     if (check_access(cpu->rank, addr, bytes, kind, NULL, site, now_s)) unfilter(cpu, addr, bytes);
-    if (check_pairing) world_pair_comes(rank, false);
+    if (check_pairing && !state->call) world_pair_comes(rank, false);
 }
 
 op_site world_site_here(uintptr_t pc)

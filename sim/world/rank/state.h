@@ -46,9 +46,10 @@ struct world_rank_state {
     const char *call;       /* outermost MPI call in progress; NULL: in the program's code */
     uintptr_t pc;           /* its caller */
     int depth;
-    struct world_partner partner;  /* of that call */
-    struct base_floating floating; /* the program's, as it made the call */
-    bool called;                   /* MPI, ever */
+    struct world_partner partner;          /* of that call */
+    struct base_floating floating;         /* the program's, as it made the call */
+    const struct world_argument *callback; /* world_callback */
+    bool called;                           /* MPI, ever */
     bool finished;
     double clock_s;   /* when it last read its clock; before its start: never */
     double after_s;   /* what its own loops have waited after MPI_Finalize */

@@ -28,16 +28,18 @@ void dialect_reduce_op_unref(struct dialect_reduce_op *op)
 int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
 {
     DIALECT_AWAY;
-    int code = PMPI_Op_create(function, commute, op);
-    if (code != MPI_SUCCESS) return dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
     if (!known) known = g_hash_table_new(NULL, NULL);
     struct dialect_reduce_op *made = g_new(struct dialect_reduce_op, 1);
     const struct world_rank *r = world_here();
-    *made = (struct dialect_reduce_op){.handle = *op,
-                                       .function = function,
-                                       .rank = r ? r->rank : -1,
-                                       .commutes = commute,
-                                       .refs = 1};
+    *made = (struct dialect_reduce_op){
+        .function = function, .rank = r ? r->rank : -1, .commutes = commute, .refs = 1};
+    int code = PMPI_Op_create(dialect_judged_function(made), commute, op);
+    if (code != MPI_SUCCESS) {
+        dialect_judged_over(made);
+        g_free(made);
+        return dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
+    }
+    made->handle = *op;
     g_hash_table_insert(known, *op, made);
     return MPI_SUCCESS;
 }
@@ -50,7 +52,10 @@ int MPI_Op_free(MPI_Op *op)
     const char *kept = own ? dialect_kept(world_here(), own, &by) : NULL;
     if (kept) return dialect_kept_error(__func__, DIALECT_PC, MPI_COMM_NULL, MPI_ERR_OP, kept, &by);
     DIALECT_AWAY;
-    if (own) g_hash_table_remove(known, *op);
+    if (own) {
+        g_hash_table_remove(known, *op);
+        dialect_judged_over(own);
+    }
     int code = PMPI_Op_free(op);
     if (own) dialect_reduce_op_unref(own);
     return code == MPI_SUCCESS ? code
