@@ -295,6 +295,20 @@ static void announce_again(making &m, const touch &t, tree at)
     m.seq = NULL;
 }
 
+/* memory_order_relaxed is 0, under what a target adds (gcc's MEMMODEL_MASK). */
+static tree with_order(making &m, const touch &t, tree what)
+{
+    tree order = make_compute(m, NOP_EXPR, unsigned_type_node, t.order, NULL_TREE);
+    order = make_compute(m, BIT_AND_EXPR, unsigned_type_node, order,
+                         build_int_cst(unsigned_type_node, MEMMODEL_MASK));
+    tree is = make_compute(m, EQ_EXPR, boolean_type_node, order,
+                           build_int_cst(unsigned_type_node, MEMMODEL_RELAXED));
+    tree bit = make_compute(m, NOP_EXPR, unsigned_type_node, is, NULL_TREE);
+    bit = make_compute(m, LSHIFT_EXPR, unsigned_type_node, bit,
+                       build_int_cst(integer_type_node, PROBE_RELAXED_BIT));
+    return make_compute(m, BIT_IOR_EXPR, unsigned_type_node, bit, what);
+}
+
 void announce(const touch &t)
 {
     making m = {NULL, place_of(t.stmt)};
@@ -309,10 +323,11 @@ void announce(const touch &t)
                         (uint32_t)t.atomic << PROBE_ATOMIC_BIT |
                         (uint32_t)t.relaxed << PROBE_RELAXED_BIT;
         making cold = {NULL, m.where};
+        tree asked = build_int_cst(unsigned_type_node, what);
+        if (t.order) asked = with_order(cold, t, asked);
         tree site = make_site(cold, t.site);
-        make_add(cold,
-                 gimple_build_call(calls[t.kind == TOUCH_LOAD ? CALL_load : CALL_store], 4, at,
-                                   build_int_cst(unsigned_type_node, what), make_cpu, site));
+        make_add(cold, gimple_build_call(calls[t.kind == TOUCH_LOAD ? CALL_load : CALL_store], 4,
+                                         at, asked, make_cpu, site));
         make_branch(condition, cold.seq);
         return;
     }

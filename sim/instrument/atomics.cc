@@ -67,6 +67,14 @@ static bool relaxed(gcall *stmt, unsigned arg)
            !lines_have_fence();
 }
 
+/* The order, where the program says at run time which: in functions of <atomic> that were not
+ * compiled into their callers. */
+static tree order(gcall *stmt, unsigned arg)
+{
+    tree given = gimple_call_arg(stmt, arg);
+    return tree_fits_uhwi_p(given) || lines_have_fence() ? NULL_TREE : given;
+}
+
 /* Of any size: the library does it (__atomic_load and so on, by the ABI of libatomic). */
 static bool generic(gcall *stmt, built_in_function code, std::vector<touch> &to)
 {
@@ -108,10 +116,14 @@ static bool by_builtin(gcall *stmt, built_in_function code, std::vector<touch> &
         to.push_back(at(stmt, TOUCH_CHANGE, object, bytes));
     } else if (ONE_OF(code, storing, &bytes)) {
         to.push_back(at(stmt, TOUCH_STORE, object, bytes));
-        to.back().relaxed = gimple_call_num_args(stmt) == 3 && relaxed(stmt, 2);
+        if (gimple_call_num_args(stmt) == 3) {
+            to.back().relaxed = relaxed(stmt, 2);
+            to.back().order = order(stmt, 2);
+        }
     } else if (ONE_OF(code, loading, &bytes)) {
         to.push_back(at(stmt, TOUCH_LOAD, object, bytes));
         to.back().relaxed = relaxed(stmt, 1);
+        to.back().order = order(stmt, 1);
     } else if (ONE_OF(code, comparing, &bytes)) {
         /* a value of 16 bytes has no register to be passed in: both accesses are announced */
         to.push_back(at(stmt, bytes > 8 ? TOUCH_CHANGE : TOUCH_COMPARE, object, bytes));

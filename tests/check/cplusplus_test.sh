@@ -49,7 +49,7 @@ cd "$work" || exit 1
 at() { grep -n "/\* $1 \*/" "${2:-stl.cpp}" | cut -d: -f1; }
 blamed() {
     rm -f json
-    "$sidewinder" run -m rdma -n 2 -q --check --json json "$@" >/dev/null || echo "the run ends with $?"
+    "$sidewinder" run -m ${machine:-rdma} -n 2 -q --check --json json "$@" >/dev/null || echo "the run ends with $?"
     awk -f "$here/pairs.awk" json
 }
 for level in O0 O2; do
@@ -188,4 +188,41 @@ C
 "$sidewinder" c++ -O1 throws.cpp -o throws || wrong "throws.cpp is compiled"
 says "what throws has stored what the library stores before" \
     [ "$("$sidewinder" run -m rdma -n 1 -q --check ./throws)" = "3 0 word" ]
+
+# "memory_order_relaxed: no operation orders memory" (C11 7.17.3): without optimisation <atomic> is told at run time.
+cat >order.cpp <<'C'
+#include <mpi.h>
+#include <atomic>
+int main(int argc, char **argv)
+{
+    MPI_Win win;
+    int rank, unit, *mine, *base;
+    MPI_Aint bytes;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate_shared(8, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &mine, &win);
+    MPI_Win_shared_query(win, 0, &bytes, &unit, &base);
+    MPI_Win_lock_all(0, win);
+    auto *flag = reinterpret_cast<std::atomic<int> *>(base + 1);
+    if (rank == 0) *base = 0, *flag = 0;
+    MPI_Win_sync(win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_sync(win);
+    if (rank == 0) {
+        *base = 1; /* store */
+        flag->store(1, argc > 1 ? std::memory_order_relaxed : std::memory_order_release);
+    } else {
+        while (flag->load(std::memory_order_acquire) == 0) {}
+        *base += 1; /* load */
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+}
+C
+"$sidewinder" c++ -O0 -g order.cpp -o order || wrong "order.cpp is compiled"
+machine=smp
+says "-O0: a flag stored in release order carries what was stored before" [ -z "$(blamed ./order)" ]
+says "-O0: one stored in relaxed order does not" \
+    [ "$(blamed ./order race)" = "error $(at store order.cpp) $(at load order.cpp)" ]
 finish

@@ -46,10 +46,16 @@ static void call(int slot, void *in, void *inout, int *n, MPI_Datatype *type)
         call(i, in, inout, n, type);                                                               \
     }
 CALL(0)
-CALL(1) CALL(2) CALL(3) CALL(4) CALL(5) CALL(6) CALL(7)
+CALL(1)
+CALL(2)
+CALL(3)
+CALL(4)
+CALL(5)
+CALL(6)
+CALL(7)
 
-    static MPI_User_function *const calls[SLOTS] = {call_0, call_1, call_2, call_3,
-                                                    call_4, call_5, call_6, call_7};
+static MPI_User_function *const calls[SLOTS] = {call_0, call_1, call_2, call_3,
+                                                call_4, call_5, call_6, call_7};
 
 MPI_User_function *dialect_judged_function(struct dialect_reduce_op *op)
 {
