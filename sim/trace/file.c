@@ -40,6 +40,9 @@ static const char head[] =
     "# path,why,rank,from_s,to_s,place,to_place\n"
     "#     a piece of the critical path, the run's last first; run: the rank ran from one call to\n"
     "#     another; else why the next one waited\n"
+    "# variable,memory,name,load_s,store_s,missed,stale,moves,operations\n"
+    "#     what loads and stores of all ranks waited for data of a variable, and what they missed\n"
+    "#     by level of cache, separated by ';'\n"
     "# end,ended|deadlock|aborted,time_s\n";
 
 bool trace_on;
@@ -191,6 +194,22 @@ void trace_piece(const struct trace_piece *piece)
     putc(',', trace.file);
     seconds(piece->to_s);
     fprintf(trace.file, ",%u,%u\n", place, to);
+}
+
+void trace_variable(const struct trace_variable *v)
+{
+    fputs("variable,", trace.file);
+    text(v->memory);
+    putc(',', trace.file);
+    text(v->name);
+    putc(',', trace.file);
+    seconds(MAX(v->load_s, 0));
+    putc(',', trace.file);
+    seconds(MAX(v->store_s, 0));
+    for (int level = 0; level < TRACE_LEVELS; level++)
+        fprintf(trace.file, "%c%" G_GUINT64_FORMAT, level ? ';' : ',', (guint64)v->missed[level]);
+    fprintf(trace.file, ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT "\n",
+            (guint64)v->stale, (guint64)v->moves, (guint64)v->operations);
 }
 
 void trace_file_end(const char *how, double time_s)

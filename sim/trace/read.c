@@ -236,6 +236,23 @@ static bool read_piece(struct trace_reader *r, struct trace_record *out)
     return p->why && p->from_s <= p->to_s && (p->rank >= 0 || strcmp(p->why, "run") != 0);
 }
 
+static bool read_variable(struct trace_reader *r, struct trace_record *out)
+{
+    struct trace_variable *v = &out->variable;
+    out->kind = TRACE_RECORD_VARIABLE;
+    if (r->fields != 9 || !as_number(r->field[3], &v->load_s) ||
+        !as_number(r->field[4], &v->store_s) || !as_count(r->field[6], &v->stale) ||
+        !as_count(r->field[7], &v->moves) || !as_count(r->field[8], &v->operations))
+        return false;
+    g_auto(GStrv) missed = g_strsplit(r->field[5], ";", -1);
+    if (g_strv_length(missed) != TRACE_LEVELS) return false;
+    for (int level = 0; level < TRACE_LEVELS; level++)
+        if (!as_count(missed[level], &v->missed[level])) return false;
+    v->memory = as_text(r->field[1]);
+    v->name = as_text(r->field[2]);
+    return v->memory != NULL;
+}
+
 static bool read_end(struct trace_reader *r, struct trace_record *out)
 {
     out->kind = TRACE_RECORD_END;
@@ -267,6 +284,7 @@ static bool read_record(struct trace_reader *r, struct trace_record *out)
     if (strcmp(r->field[0], "step") == 0) return read_step(r, out);
     if (strcmp(r->field[0], "cause") == 0) return read_wait(r, out);
     if (strcmp(r->field[0], "path") == 0) return read_piece(r, out);
+    if (strcmp(r->field[0], "variable") == 0) return read_variable(r, out);
     return strcmp(r->field[0], "end") == 0 && read_end(r, out);
 }
 

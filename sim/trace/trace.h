@@ -120,6 +120,18 @@ struct trace_piece { /* of the critical path */
 /* From the end of the run to its start. Only while trace_on. */
 void trace_piece(const struct trace_piece *piece);
 
+/* ---- variables: what loads and stores waited for there, of all ranks ---------------------------
+ * At the end of the run. Only while trace_on. */
+
+enum { TRACE_LEVELS = 4 }; /* of caches */
+struct trace_variable {
+    const char *memory, *name; /* "heap", "allocated at halo.c:30" */
+    double load_s, store_s;
+    uint64_t missed[TRACE_LEVELS]; /* lines */
+    uint64_t stale, moves, operations;
+};
+void trace_variable(const struct trace_variable *variable);
+
 /* ---- films: copies of a few bytes, step by step ----------------------------------------------
  * Only of memory that `run --watch` names, and only while trace_on. */
 
@@ -169,6 +181,7 @@ enum trace_record_kind {
     TRACE_RECORD_STEP,
     TRACE_RECORD_WAIT,
     TRACE_RECORD_PIECE,
+    TRACE_RECORD_VARIABLE,
     TRACE_RECORD_END
 };
 struct trace_record {
@@ -183,6 +196,7 @@ struct trace_record {
     const char *list;
     struct trace_wait wait;
     struct trace_piece piece;
+    struct trace_variable variable;
     const char *at, *other_at; /* places, in the sites' stead; NULL: not known */
     const char *how;           /* the end: as given to trace_close, */
     double time_s;             /* and its time */

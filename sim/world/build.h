@@ -14,6 +14,7 @@ void world_tear_down(struct world *w);
 bool world_verdict(const struct world_description *d, struct report_run *run);
 /* The dearest contended lines as events; while the trace is open. */
 void world_contended(const struct report_run *run);
+void world_variables(const struct report_run *run);
 /* What every resource was used for, struct base_use; the caller unrefs. */
 GArray *world_uses(const struct world *w);
 /* What they cannot have done in a whole run of that time, in words; NULL: nothing. The caller

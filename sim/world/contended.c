@@ -1,10 +1,12 @@
-/* Cache lines for which processors contend, as events of the trace: so that a page shows them, and
- * a film of what the two ranks use of each. */
+/* What the profile knows at the end, in the trace: cache lines for which processors contend, as
+ * events, so that a page shows them, and a film of what the two ranks use of each; variables. */
 #include "world/build.h"
 
 #include "profile/moves/moves.h"
 #include "report/places/places.h"
 #include "trace/trace.h"
+
+#include <string.h>
 
 enum { LINES = 10, PARTS = 64, WORD = 8, FILMED = 64 };
 
@@ -55,5 +57,22 @@ void world_contended(const struct report_run *run)
         const struct report_contended *row = &g_array_index(rows, struct report_contended, i);
         if (row->cost_s < REPORT_CONTENDED_SHARE * all_s) break;
         write_event(row);
+    }
+}
+
+void world_variables(const struct report_run *run)
+{
+    g_autoptr(GArray) rows = report_objects(run);
+    for (guint i = 0; i < rows->len; i++) {
+        const struct report_object *row = &g_array_index(rows, struct report_object, i);
+        struct trace_variable v = {.memory = row->memory,
+                                   .name = row->name,
+                                   .load_s = row->load_s,
+                                   .store_s = row->store_s,
+                                   .stale = row->stale,
+                                   .moves = row->moves,
+                                   .operations = row->operations};
+        memcpy(v.missed, row->missed, sizeof v.missed);
+        trace_variable(&v);
     }
 }

@@ -266,6 +266,7 @@ int world_finish(struct world *w)
     world_pairs_close();
     if (d->graph) close_graph(w, &run);
     if (trace_on) world_contended(&run);
+    if (trace_on) world_variables(&run);
     if (d->trace && !close_trace(w, &run) && run.exit_code == 0) run.exit_code = 1;
     int code = run.exit_code;
     if (broken && code == 0) code = d->check_exit;

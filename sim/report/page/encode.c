@@ -17,6 +17,7 @@
 #include "report/page/encode.h"
 
 #include "report/page/stretches.h"
+#include "report/page/variables.h"
 #include "report/timeline/moments.h"
 
 #include <json-glib/json-glib.h>
@@ -371,6 +372,8 @@ char *report_encode(const struct report_trace *trace, const struct report_page_o
     g_autofree char *critical = path(&e);
     word(&e, "path", critical);
     write_events(&e);
+    g_autofree char *variables = report_page_variables(trace);
+    word(&e, "variables", variables);
     write_films(&e);
     write_texts(&e);
     write_source(&e);

@@ -58,6 +58,8 @@ static void keep(struct report_trace *t, const struct trace_record *record)
     } else if (record->kind == TRACE_RECORD_PIECE) {
         struct report_piece piece = {record->piece, record->at, record->other_at};
         g_array_append_val(t->piece, piece);
+    } else if (record->kind == TRACE_RECORD_VARIABLE) {
+        g_array_append_val(t->variable, record->variable);
     } else {
         struct report_interval interval = {record->interval, record->at};
         enum trace_activity activity = record->interval.activity;
@@ -173,6 +175,7 @@ struct report_trace *report_trace_load(FILE *in, const char *name, GError **erro
     t->event = g_array_new(FALSE, FALSE, sizeof(struct report_event));
     t->film = g_array_new(FALSE, FALSE, sizeof(struct report_film));
     t->piece = g_array_new(FALSE, FALSE, sizeof(struct report_piece));
+    t->variable = g_array_new(FALSE, FALSE, sizeof(struct trace_variable));
     t->wait = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
     for (int rank = 0; rank < t->about.ranks; rank++)
         g_ptr_array_add(t->wait, g_array_new(FALSE, FALSE, sizeof(struct report_wait)));
@@ -204,6 +207,7 @@ void report_trace_free(struct report_trace *t)
         g_array_unref(g_array_index(t->film, struct report_film, i).step);
     g_array_unref(t->film);
     g_array_unref(t->piece);
+    g_array_unref(t->variable);
     g_ptr_array_unref(t->wait);
     g_array_unref(t->moment);
     g_free(t->track);

@@ -55,6 +55,7 @@ struct report_trace {
     GArray *film;      /* struct report_film */
     GPtrArray *wait;   /* by rank: GArray of struct report_wait, in no order */
     GArray *piece;     /* struct report_piece: of the critical path, its last first */
+    GArray *variable;  /* struct trace_variable, what was waited for most first */
     const char *how;   /* the run's end */
     double time_s;
     GArray *moment; /* struct report_moment, in order of time */

@@ -54,6 +54,14 @@ shown stale.html 'document.querySelector("#tab-ranks").click()
     const known = run.tracks.filter(t => t.rank >= 0).map(waits)
     document.body.dataset.waits = shown.length > 1 && shown.join() === known.join()' >dom
 says "the table of ranks counts every kind of wait" grep -q 'data-waits="true"' dom
+shown halo.html 'document.querySelector("#tab-variables").click()
+    const rows = [...document.querySelectorAll("#panel-variables tbody tr")].map(row => row.children[1].textContent)
+    document.body.dataset.variables = rows.join()' >dom
+variables=$(awk -F, '$1 == "variable" {print $3}' halo.trace | paste -sd,)
+says "its variables are those of the trace" eval \
+    '[[ $variables = "window 0"*,mine,* ]] && grep -qF "data-variables=\"$variables\"" dom'
+stalled='$1 == "memory" {n += $4 - $3} $1 == "variable" {n -= $4 + $5} END {exit !(n < 1e-9 && n > -1e-9)}'
+says "what was waited for them is what ranks stalled" awk -F, "$stalled" halo.trace
 "$sidewinder" run -q -m t3d -n 2 --set ni.invalidate=none --view film.html ./stale >out
 sed 's/@media print/@media all/' film.html >paper.html
 shown paper.html 'window.dispatchEvent(new Event("beforeprint"))

@@ -189,6 +189,12 @@ function readPath(from) {
     });
 }
 
+function readVariable(line) {
+    const [memory, name, ...numbers] = line.split("\t");
+    const [load, store, ...n] = numbers.map(Number);
+    return {memory, name, load, store, missed: n.slice(0, 4), stale: n[4], moves: n[5], operations: n[6]};
+}
+
 function readRun(text) {
     const from = JSON.parse(text);
     const pairs = from.pairs.map(([call, place, other, there]) => ({call, place, other, there}));
@@ -198,6 +204,7 @@ function readRun(text) {
         operations: readOperations(from.operations, pairs, from.carriers),
         path: readPath(from),
     });
+    run.variables = from.variables ? from.variables.split("\n").map(readVariable) : [];
     for (const track of run.tracks) addSums(track);
     return run;
 }

@@ -87,6 +87,7 @@ const App = {};
         ...(run.films.length ? [["Films", () => films(run, goTo)]] : []),
         ["Findings", () => findings(run, line)],
         ["Calls", () => byLine(run)],
+        ["Variables", () => byVariable(run)],
         ["Ranks", () => byRank(run)],
         ["Communication", () => communication(run)],
         ["Latency", () => latencies(run, line)],

@@ -74,6 +74,42 @@ function byLine(run) {
     ];
 }
 
+/* What loads and stores waited for, by whose bytes they were: the whole run, whatever is in view. */
+function byVariable(run) {
+    const levels = [0, 1, 2, 3].filter(level => run.variables.some(v => v.missed[level]));
+    const operations = run.variables.some(v => v.operations);
+    const whole = run.whole * run.ranks;
+    const some = n => (n ? count(n) : "");
+    const rows = run.variables.map(v => [
+        v.memory === "(elsewhere)" ? "in calls, libraries" : v.memory,
+        v.name,
+        time(v.load),
+        time(v.store),
+        percent(v.load + v.store, whole),
+        ...levels.map(level => some(v.missed[level])),
+        some(v.stale),
+        some(v.moves),
+        ...(operations ? [some(v.operations)] : []),
+    ]);
+    return [
+        table(
+            "What loads and stores waited for, over all ranks and the whole run, by the data that they were for.",
+            [
+                ["memory"],
+                ["variable"],
+                ["loads waited", "number"],
+                ["stores waited", "number"],
+                ["of all", "number"],
+                ...levels.map(level => [`missed level ${level + 1}`, "number"]),
+                ["stale loads", "number"],
+                ["moved between caches", "number"],
+                ...(operations ? [["operations", "number"]] : []),
+            ],
+            rows,
+        ),
+    ];
+}
+
 /* Ranks whose times differ by at most a hundredth of the run: {ranks, least, most}, in order of the first. */
 function alike(run, ranks) {
     const groups = [];
