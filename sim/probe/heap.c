@@ -48,6 +48,7 @@ struct arena {
     char *runs, *runs_end;
     struct run *free_run;
     size_t mapped;   /* blocks of so many bytes and more are */
+    size_t kept;     /* of freed blocks that were not, which the system has not got back */
     void *bin[BINS]; /* freed blocks of a stride; each begins with the next one's address */
 };
 
@@ -185,6 +186,7 @@ static void *run_new(struct arena *a, size_t n, bool *fresh)
     }
     void *p = run + ALIGN;
     *head(p) = bytes | LARGE | (n + ALIGN >= a->mapped ? MAPPED : 0);
+    if (n + ALIGN < a->mapped) a->kept -= MIN(a->kept, bytes);
     return p;
 }
 
@@ -198,9 +200,11 @@ static void give_back(struct run *run, size_t from)
 static void returned(struct arena *a, struct run *freed, bool mapped, size_t bytes)
 {
     if (mapped && bytes > a->mapped && bytes <= mapped_most) a->mapped = bytes;
+    if (!mapped) a->kept += bytes;
     if (mapped || freed->clean || (char *)freed + freed->bytes < a->runs) return;
-    if (freed->bytes + large_bytes >= 2 * a->mapped && freed->bytes > large_bytes)
-        give_back(freed, large_bytes);
+    if (a->kept + large_bytes < 2 * a->mapped || freed->bytes <= large_bytes) return;
+    give_back(freed, large_bytes);
+    a->kept = large_bytes;
 }
 
 static void run_free(struct arena *a, void *p)
@@ -315,6 +319,8 @@ void *probe_heap_realloc(void *p, size_t n, uintptr_t pc)
         mem_moved(world_cpu(), (uintptr_t)q - ALIGN, MIN(n, room) + ALIGN);
     } else
         probe_copy(q, p, MIN(n, room), pc);
+    const size_t kept = arena_of(p)->kept;
     probe_heap_free(p);
+    if (large) arena_of(p)->kept = kept; /* glibc's last block grows where it is */
     return q;
 }

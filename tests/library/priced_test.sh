@@ -319,6 +319,17 @@ static double filled(long bytes)
     free(block);
     return 1e6 * (MPI_Wtime() - start) / (double)(bytes / 4096);
 }
+static double grown(void)
+{
+    double start = MPI_Wtime();
+    char *block = NULL;
+    for (long i = 0, bytes = 1 << 16; i < 2 << 20; i += 4096) {
+        if (i == 0 || i == bytes) block = realloc(block, bytes *= 2);
+        block[i] = 1;
+    }
+    free(block);
+    return 1e6 * (MPI_Wtime() - start) / (double)((2 << 20) / 4096);
+}
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -326,7 +337,9 @@ int main(int argc, char **argv)
     filled(1 << 20);
     printf(" kept=%.2f", filled(1 << 20));
     filled(40 << 20);
-    printf(" mapped=%.2f\n", filled(40 << 20));
+    printf(" mapped=%.2f", filled(40 << 20));
+    grown(), grown();
+    printf(" grown=%.2f\n", grown());
     MPI_Finalize();
     return 0;
 }
@@ -335,6 +348,7 @@ C
 eval "$("$sidewinder" run -m rdma --set=page.fault=2us -n 1 ./fresh 2>err)"
 says "pages that the system has just given are waited for, not those that glibc keeps ($first, $kept, $mapped us)" \
     holds "$first > 1.9 && $kept < 1 && $mapped > 1.9"
+says "nor those of a block that grows at the end of the heap ($grown us)" holds "$grown < 1"
 eval "$("$sidewinder" run -m rdma -n 1 ./fresh 2>err)"
 says "calloc sets a block to 0 that it has kept, not one that is new ($first us a page, then $kept)" \
     holds "$kept > 2 * $first"
