@@ -1,4 +1,4 @@
-/* MPI_Cancel of long messages, which SimGrid sends when both sides have met. */
+/* MPI_Cancel of long messages, which SimGrid sends when both sides have met; and tests. */
 #include "check.h"
 
 enum { LONG = 100000 };
@@ -50,11 +50,33 @@ static void met_by_nobody(void)
     free(buf);
 }
 
+/* A message after 0.3 ms, and a short one that leaves. Tests by MPI_Testany come no later than
+ * those by MPI_Test: SMPI's sleeps longer each time, and never says that the short one is over. */
+static void tested_any(void)
+{
+    int out = check_rank, in = -1, index = -1, flag = 0, over = 0, tests = 0;
+    MPI_Request request[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    if (check_rank == 1) {
+        MPI_Irecv(&in, 1, MPI_INT, 0, 8, MPI_COMM_WORLD, &request[0]);
+        MPI_Isend(&out, 1, MPI_INT, 2 % check_ranks, 8, MPI_COMM_WORLD, &request[1]);
+    }
+    if (check_rank == 2) MPI_Recv(&in, 1, MPI_INT, 1, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (double begin = MPI_Wtime(); check_rank == 0 && MPI_Wtime() - begin < 3e-4;) continue;
+    if (check_rank == 0) MPI_Send(&out, 1, MPI_INT, 1, 8, MPI_COMM_WORLD);
+    for (; check_rank == 1 && over < 2 && tests < 100000; tests++) {
+        MPI_Testany(2, request, &index, &flag, MPI_STATUS_IGNORE);
+        over += flag;
+    }
+    check(check_rank != 1 || (over == 2 && in == 0), "MPI_Testany tells of both");
+    check(check_rank != 1 || tests > 100, "in steps of one test each");
+}
+
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 2);
     on_its_way(1);
     on_its_way(0);
     met_by_nobody();
+    tested_any();
     return check_end();
 }

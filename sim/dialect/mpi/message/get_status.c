@@ -59,7 +59,7 @@ static bool complete(struct world_rank *r, struct dialect_pending *p, MPI_Reques
 int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 {
     DIALECT_NO_NULL(flag, MPI_ERR_ARG);
-    struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    struct world_rank *r = world_enter_polling(__func__, DIALECT_PC, false);
     MPI_Status ours;
     int code = MPI_SUCCESS;
     if (!r) return PMPI_Request_get_status(request, flag, status);
@@ -67,7 +67,8 @@ int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
     struct dialect_pending *outer = dialect_pending_of(r, request);
     if (outer && outer->again) request = outer->inner;
     if (!dialect_before_over(outer, false)) return *flag = 0, world_leave(r), code;
-    *flag = complete(r, dialect_pending_of(r, request), request, status, &code);
+    *flag = !dialect_nothing_came(r, 1, &request) &&
+            complete(r, dialect_pending_of(r, request), request, status, &code);
     struct dialect_pending *p = dialect_pending_of(r, request);
     if (code != MPI_SUCCESS && !(p && p->generalised))
         code = dialect_refused(r, MPI_COMM_NULL, __func__, code);

@@ -75,6 +75,11 @@ void dialect_pending_store(struct world_rank *r, struct dialect_pending *p,
 /* The program learns that the request is complete: what was received is stored. */
 void dialect_pending_complete(struct world_rank *r, MPI_Request request, const MPI_Status *status);
 
+/* A receive whose message SMPI still has to find. nothing_came: all of them are such, and nothing
+ * can have come: then each one's test is charged. */
+bool dialect_waits_for_message(struct world_rank *r, MPI_Request request);
+bool dialect_nothing_came(struct world_rank *r, int count, const MPI_Request *requests);
+
 /* ---- again.c, together.c --------------------------------------------------------------------- */
 
 int dialect_again_start(struct dialect_pending *p); /* MPI_Start */

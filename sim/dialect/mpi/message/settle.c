@@ -1,5 +1,6 @@
 /* One request: what completing it does to the program's buffers, and the calls on a single one. */
 #include "world/clock/clock.h"
+#include "sync/heard/heard.h"
 #include "sync/inquiry/inquiry.h"
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/pending.h"
@@ -92,6 +93,26 @@ void dialect_pending_complete(struct world_rank *r, MPI_Request request, const M
     if (p->number) dialect_requested(r, p->number);
     p->number = 0;
     if (!p->persistent) g_hash_table_remove(dialect_rank(r)->pending, request);
+}
+
+/* ---- requests that can only wait ------------------------------------------------- */
+
+bool dialect_waits_for_message(struct world_rank *r, MPI_Request request)
+{
+    const struct dialect_pending *p = dialect_pending_of(r, request);
+    return p && p->receive && !p->persistent && !p->seen && !p->cancelled && !p->matched &&
+           p->to != MPI_PROC_NULL && dialect_comm_find(r, p->comm);
+}
+
+bool dialect_nothing_came(struct world_rank *r, int count, const MPI_Request *requests)
+{
+    int active = 0;
+    for (int i = 0; i < count; i++) {
+        if (requests[i] == MPI_REQUEST_NULL) continue;
+        if (!dialect_waits_for_message(r, requests[i])) return false;
+        active++;
+    }
+    return active > 0 && sync_message_none_due(r->proc, active);
 }
 
 /* ---- calls on one request -------------------------------------------------------------------- */
