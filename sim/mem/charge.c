@@ -1,6 +1,6 @@
 /* charge: what a processor owes the clock, and what happens when it has been paid. */
 #include "mem/mem.h"
-#include "mem/access/access.h"
+#include "mem/access/lend.h"
 
 double mem_unpaid(struct mem_cpu *cpu)
 {
@@ -42,6 +42,7 @@ void mem_paid(struct mem_cpu *cpu, double now_s)
     mem_values_until(&node->values, now);
     if (MEM_UNLIKELY(core->behind != node->values.fell_behind)) {
         core->behind = node->values.fell_behind;
+        mem_lend_end(core);
         if (cpu->unobserved) mem_filter_clear(&cpu->filter);
     }
 }

@@ -199,8 +199,6 @@ static void how_it_asks(struct mem_cpu *cpu, const struct mem_core *core)
         cpu->store = is_layered(core) ? mem_layered_store : mem_hit_store;
 }
 
-int mem_watched;
-
 void mem_cpu_plain(struct mem_cpu *cpu)
 {
     cpu->load = cpu->store = cpu->asked_load = cpu->asked_store = NULL;
@@ -270,6 +268,7 @@ void mem_node_free(struct mem_node *node)
         mem_levels_clear(&core->peer.levels);
         mem_pages_clear(&core->peer.pages);
         mem_tlb_clear(&core->peer.tlb);
+        g_free(core->lending.page);
         mem_buffer_clear(&core->buffer);
         mem_branches_clear(&node->cpu[i].branches);
         mem_flight_free(core->program);

@@ -17,7 +17,7 @@
  * segment? */
 static inline bool in_segment(struct mem_node *node, uint64_t where, uintptr_t addr)
 {
-    if (MEM_LIKELY(!(where & MEM_PAGE_SEGMENT))) return false;
+    if (MEM_LIKELY(!mem_page_of_segment(where))) return false;
     uintptr_t line = addr >> node->domain.line_shift << node->domain.line_shift;
     return mem_region_find(&node->values, line, line + ((uintptr_t)1 << node->domain.line_shift)) !=
            NULL;

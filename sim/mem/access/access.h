@@ -17,6 +17,8 @@
 /* A private page whose translation is at hand; all zero: none. */
 struct mem_near {
     uint64_t host, model; /* page number; model address */
+    uint64_t stores;      /* page number: stores there are private, too; 0: its loads only */
+    uint64_t unused;
 };
 enum { MEM_NEAR = 512 }; /* a power of two */
 /* A page of which every byte is a segment's, of this processor; where 0: one that is not; all zero:
@@ -28,13 +30,26 @@ struct mem_near_segment {
 };
 enum { MEM_NEAR_SEGMENTS = 128 }; /* a power of two */
 
+/* A segment's page that is lent (lend.h): its number, and its bytes in memory. */
+struct mem_lent {
+    uint64_t host;
+    uint8_t *image;
+};
+struct mem_lending {
+    struct mem_lent *page;
+    size_t pages, room, stores; /* pages; room for pages; pages whose stores are private, too */
+    uint32_t soon;              /* so many accesses are played before pages are lent */
+};
+
 /* A line, and where it lay: it is there still if `host` says so. */
 struct mem_held {
     /* its host number, inverted: none is that of all zero; a segment's also in the highest bit */
     uint64_t unlike;
     const struct mem_line *at;
     uint64_t *order; /* of its set */
-    uint64_t way;
+    uint32_t way;
+    uint32_t
+        stores; /* MEM_LINE_DIRTY: stores are private, too; 0: of a page whose loads are lent */
 };
 enum { MEM_HELD_LOG2 = 9 };
 
@@ -46,6 +61,7 @@ struct mem_quiet_line {
 enum { MEM_QUIET = 256 }; /* a power of two */
 struct mem_quiet {
     bool some;            /* there are such lines */
+    bool wide;            /* or pages whose stores wait: every argument counts as an address */
     uintptr_t low, bytes; /* of the processor's `foreign`, meanwhile */
 };
 
@@ -83,6 +99,7 @@ struct mem_core {
     bool runs;       /* run.c plays what agents do to long ranges */
     bool holds;      /* there is a line in `held` */
     struct mem_quiet quiet;
+    struct mem_lending lending;
 };
 
 /* Pages may have become a segment's, or their translations have gone. */
@@ -101,8 +118,9 @@ void mem_store_noted(struct mem_core *core, uintptr_t addr, uintptr_t pc);
 
 /* ---- near.c ---------------------------------------------------------------------------------- */
 
-/* Puts the page at hand. False: it is not this processor's own, or its translation is not there. */
-bool mem_find_page(struct mem_core *core, uintptr_t addr);
+/* Puts the page at hand, to store there, too. False: it is neither this processor's own nor lent,
+ * or its translation is not there. */
+bool mem_find_page(struct mem_core *core, uintptr_t addr, bool stores);
 /* Its model address, if its page is at hand. */
 static inline bool mem_page_near(const struct mem_core *core, uintptr_t addr, uint64_t *model)
 {
@@ -111,11 +129,37 @@ static inline bool mem_page_near(const struct mem_core *core, uintptr_t addr, ui
     *model = near->model | (addr & (MEM_PAGE_BYTES - 1));
     return MEM_LIKELY(near->host == host);
 }
+/* The same for a store. */
+static inline bool mem_page_near_store(const struct mem_core *core, uintptr_t addr, uint64_t *model)
+{
+    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
+    const struct mem_near *near = &core->near[host & (MEM_NEAR - 1)];
+    *model = near->model | (addr & (MEM_PAGE_BYTES - 1));
+    return MEM_LIKELY(near->stores == host);
+}
+/* MEM_LINE_DIRTY: its page is at hand for stores, too; else 0. */
+static inline uint32_t mem_held_stores(const struct mem_core *core, uintptr_t addr)
+{
+    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
+    return core->near[host & (MEM_NEAR - 1)].stores == host ? MEM_LINE_DIRTY : 0;
+}
 /* The same, looked for if it is not. */
 static inline bool mem_is_private(struct mem_core *core, uintptr_t addr, uint64_t *model)
 {
     if (mem_page_near(core, addr, model)) return true;
-    return mem_find_page(core, addr) && mem_page_near(core, addr, model);
+    return mem_find_page(core, addr, false) && mem_page_near(core, addr, model);
+}
+static inline bool mem_is_private_store(struct mem_core *core, uintptr_t addr, uint64_t *model)
+{
+    if (mem_page_near_store(core, addr, model)) return true;
+    return mem_find_page(core, addr, true) && mem_page_near_store(core, addr, model);
+}
+
+/* What is not at hand: is it private, or can a segment's page be lent (lend.h)? */
+static inline bool mem_lends(struct mem_core *core, uintptr_t addr, bool stores, uint64_t *model)
+{
+    if (MEM_LIKELY(!core->cpu->unobserved)) return false;
+    return stores ? mem_is_private_store(core, addr, model) : mem_is_private(core, addr, model);
 }
 
 /* fault.c: an access to a page that is absent waits until it is there; where it is. */

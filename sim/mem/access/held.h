@@ -20,8 +20,10 @@ static inline void mem_hold(struct mem_core *core, uint64_t line, uint64_t model
     core->holds = true;
     const uint64_t set = model >> first->shift & first->set_mask,
                    way = mem_order_first(&first->order, set);
-    core->held[mem_held_place(line)] = (struct mem_held){
-        ~line, first->line + set * first->ways + way, &first->order.word[set], way};
+    const uint32_t stores = mem_held_stores(core, line << first->shift);
+    core->held[mem_held_place(line)] =
+        (struct mem_held){~line, first->line + set * first->ways + way, &first->order.word[set],
+                          (uint32_t)way, stores};
 }
 
 /* The same of a segment's line, which is `at`. It is of another number than a private one: of it
@@ -32,7 +34,7 @@ static inline void mem_hold_segment(struct mem_core *core, uint64_t line, const 
     const struct mem_cache *first = core->peer.levels.first;
     if (!first->ordered || !first->order.word) return;
     core->holds = true;
-    core->held[mem_held_place(line)] = (struct mem_held){~line ^ MEM_HELD_SEGMENT, at, NULL, 0};
+    core->held[mem_held_place(line)] = (struct mem_held){~line ^ MEM_HELD_SEGMENT, at, NULL, 0, 0};
 }
 static inline const struct mem_line *mem_held_segment(const struct mem_core *core, uint64_t line,
                                                       uint64_t flags)
@@ -73,7 +75,7 @@ static inline bool mem_held_load(uintptr_t addr, uint64_t bytes, struct mem_cpu 
     const uint64_t line = (uint64_t)addr >> cpu->filter.line_shift;
     mem_held_use(cpu, held);
     cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
-    if (held->at->key & MEM_LINE_DIRTY) cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
+    if (held->at->key & held->stores) cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
     return true;
 }
 /* A store hits it, and it is the processor's own to write; a first level that writes through has
@@ -81,7 +83,7 @@ static inline bool mem_held_load(uintptr_t addr, uint64_t bytes, struct mem_cpu 
 static inline bool mem_held_store(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu)
 {
     const struct mem_held *held = mem_held(cpu, addr, bytes);
-    if (MEM_UNLIKELY(!held || !(held->at->key & MEM_LINE_DIRTY))) return false;
+    if (MEM_UNLIKELY(!held || !(held->at->key & held->stores))) return false;
     mem_held_use(cpu, held);
     mem_filter_stored(&cpu->filter, (uint64_t)addr >> cpu->filter.line_shift);
     return true;

@@ -174,7 +174,7 @@ static bool hit_load(struct mem_core *core, uintptr_t addr, uint64_t bytes,
     struct mem_cpu *cpu = core->cpu;
     uint64_t model, line = (uint64_t)addr >> cpu->filter.line_shift;
     if ((addr + bytes - 1) >> cpu->filter.line_shift != line) return false;
-    if (!mem_page_near(core, addr, &model)) {
+    if (!mem_page_near(core, addr, &model) && !mem_lends(core, addr, false, &model)) {
         if (mem_segment_at_hand(core, addr)) return load_segment(core, addr, site, pc);
         if (!mem_is_private(core, addr, &model))
             return mem_segment_near(core, addr) && load_segment(core, addr, site, pc);
@@ -254,7 +254,8 @@ static bool hit_store(struct mem_core *core, uintptr_t addr, uint64_t bytes,
     struct mem_cache *first = core->peer.levels.first;
     uint64_t model, line = (uint64_t)addr >> cpu->filter.line_shift;
     if ((addr + bytes - 1) >> cpu->filter.line_shift != line || !first->write_back) return false;
-    if (!mem_page_near(core, addr, &model)) return hit_store_segment(core, addr, bytes, site, pc);
+    if (!mem_page_near_store(core, addr, &model) && !mem_lends(core, addr, true, &model))
+        return hit_store_segment(core, addr, bytes, site, pc);
     struct mem_line *e = mem_cache_find(first, model);
     if (!e) return store_from_next(core, addr, model, site, pc);
     if (!(e->key & MEM_LINE_DIRTY || mem_ask_own(core, site, e, addr, pc))) return false;

@@ -123,7 +123,7 @@ static __attribute__((noinline)) void load_missing(uintptr_t addr, uint32_t what
                                                    uintptr_t pc)
 {
     struct sought s;
-    if (MEM_LIKELY(seek(cpu->core, addr, what & MEM_ASK_BYTES, &s)) &&
+    if (MEM_LIKELY(seek(cpu->core, addr, what & MEM_ASK_BYTES, false, &s)) &&
         load(cpu->core, &s, site, pc))
         cpu->filter.load_ok[s.host & (MEM_FILTER - 1)] = s.host;
     else

@@ -14,13 +14,16 @@ struct sought {
 };
 
 /* False: it is of two lines, or its page is not private, or its translation not there. */
-static inline bool seek(struct mem_core *core, uintptr_t addr, uint64_t bytes, struct sought *s)
+static inline bool seek(struct mem_core *core, uintptr_t addr, uint64_t bytes, bool stores,
+                        struct sought *s)
 {
     const uint32_t shift = core->cpu->filter.line_shift;
     s->addr = addr;
     s->host = (uint64_t)addr >> shift;
     if ((addr + bytes - 1) >> shift != s->host) return false;
-    if (!mem_page_near(core, addr, &s->model) &&
+    const bool near =
+        stores ? mem_page_near_store(core, addr, &s->model) : mem_page_near(core, addr, &s->model);
+    if (!near && !mem_lends(core, addr, stores, &s->model) &&
         (mem_segment_at_hand(core, addr) || !mem_is_private(core, addr, &s->model)))
         return false;
     s->line = s->model >> shift;
@@ -55,7 +58,8 @@ static inline void hold(struct mem_core *core, const struct sought *s, const str
                         uint64_t *order, uint64_t way)
 {
     core->holds = true;
-    core->held[mem_held_place(s->host)] = (struct mem_held){~s->host, at, order, way};
+    core->held[mem_held_place(s->host)] =
+        (struct mem_held){~s->host, at, order, (uint32_t)way, mem_held_stores(core, s->addr)};
 }
 
 /* It is hit there. */

@@ -94,7 +94,7 @@ static __attribute__((noinline)) void store_missing(uintptr_t addr, uint32_t wha
                                                     const struct mem_site *site, uintptr_t pc)
 {
     struct sought s;
-    if (MEM_LIKELY(seek(cpu->core, addr, what & MEM_ASK_BYTES, &s)) &&
+    if (MEM_LIKELY(seek(cpu->core, addr, what & MEM_ASK_BYTES, true, &s)) &&
         store(cpu->core, &s, site, pc))
         mem_filter_stored(&cpu->filter, s.host);
     else
@@ -123,7 +123,7 @@ void mem_layered_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
     const struct mem_held *held = mem_held(cpu, addr, what & MEM_ASK_BYTES);
     if (MEM_UNLIKELY(cpu->core->quiet.some)) {
         mem_hit_store(addr, what, cpu, site, pc);
-    } else if (MEM_UNLIKELY(!held)) {
+    } else if (MEM_UNLIKELY(!held || !held->stores)) {
         store_missing(addr, what, cpu, site, pc);
     } else if (MEM_UNLIKELY(!(held->at->key & MEM_LINE_DIRTY))) {
         store_held(addr, what, cpu, site, pc, held);

@@ -1,19 +1,21 @@
 /* near: pages whose translation is at hand, so that an access need not ask whose they are. */
-#include "mem/access/access.h"
+#include "mem/access/lend.h"
 
-static inline bool find_page(struct mem_core *core, uintptr_t addr, uint64_t where)
+static inline bool find_page(struct mem_core *core, uintptr_t addr, uint64_t where, bool stores)
 {
-    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS, model = mem_model(where, 0);
-    if (where & (MEM_PAGE_SEGMENT | MEM_PAGE_SHARED | MEM_PAGE_POOL | MEM_PAGE_ABSENT))
-        return false;
+    const uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS, model = mem_model(where, 0);
+    const bool segment = where & MEM_PAGE_SEGMENT;
+    if (where & (MEM_PAGE_SHARED | MEM_PAGE_POOL | MEM_PAGE_ABSENT)) return false;
     if (!core->peer.levels.first || !mem_tlb_has(&core->peer.tlb, model)) return false;
-    core->near[host & (MEM_NEAR - 1)] = (struct mem_near){host, model};
+    if (segment && !mem_lend(core, addr, where, stores)) return false;
+    const bool both = stores || !segment || where & MEM_PAGE_LENT_STORES;
+    core->near[host & (MEM_NEAR - 1)] = (struct mem_near){host, model, both ? host : 0, 0};
     return true;
 }
 
-bool mem_find_page(struct mem_core *core, uintptr_t addr)
+bool mem_find_page(struct mem_core *core, uintptr_t addr, bool stores)
 {
-    return find_page(core, addr, mem_page_where(&core->peer.pages, addr));
+    return find_page(core, addr, mem_page_where(&core->peer.pages, addr), stores);
 }
 
 const struct mem_near_segment *mem_find_segment(struct mem_core *core, uintptr_t addr)
@@ -23,7 +25,7 @@ const struct mem_near_segment *mem_find_segment(struct mem_core *core, uintptr_t
     uintptr_t page = addr & ~(uintptr_t)(MEM_PAGE_BYTES - 1);
     struct mem_values *v = &core->node->values;
     if (!(where & MEM_PAGE_SEGMENT)) {
-        find_page(core, addr, where); /* which is asked for next */
+        find_page(core, addr, where, true); /* which is asked for next */
         return NULL;
     }
     if (!mem_tlb_has(&core->peer.tlb, mem_model(where, 0))) return NULL;

@@ -49,6 +49,18 @@ MEM_WITHOUT_FLOATS static void publish(struct mem_core *core, uintptr_t line)
     }
 }
 
+void mem_quiet_widen(struct mem_core *core)
+{
+    struct mem_quiet *q = &core->quiet;
+    struct mem_foreign *f = &core->cpu->foreign;
+    if (q->wide) return;
+    q->wide = true;
+    q->low = f->low;
+    q->bytes = f->bytes;
+    f->low = 0;
+    f->bytes = UINTPTR_MAX;
+}
+
 bool mem_quiet_begin(struct mem_core *core, uintptr_t addr)
 {
     struct mem_cpu *cpu = core->cpu;
@@ -61,35 +73,18 @@ bool mem_quiet_begin(struct mem_core *core, uintptr_t addr)
     if (!is_published(core, (uintptr_t)(host << shift))) return false;
     if (place->unlike) publish(core, (uintptr_t)(~place->unlike << shift));
     *place = (struct mem_quiet_line){~host, NULL};
-    if (q->some) return true;
     q->some = true;
-    q->low = cpu->foreign.low;
-    q->bytes = cpu->foreign.bytes;
-    cpu->foreign.low = 0;
-    cpu->foreign.bytes = UINTPTR_MAX;
+    mem_quiet_widen(core);
     return true;
 }
 
-MEM_WITHOUT_FLOATS void mem_quiet_end(struct mem_cpu *cpu)
+MEM_WITHOUT_FLOATS void mem_quiet_lines_end(struct mem_core *core)
 {
-    struct mem_core *core = cpu->core;
-    struct mem_quiet *q = core ? &core->quiet : NULL;
-    if (!q || !q->some) return;
+    if (!core->quiet.some) return;
     for (uint32_t i = 0; i < MEM_QUIET; i++) {
         if (!core->quiet_line[i].unlike) continue;
-        publish(core, (uintptr_t)(~core->quiet_line[i].unlike << cpu->filter.line_shift));
+        publish(core, (uintptr_t)(~core->quiet_line[i].unlike << core->cpu->filter.line_shift));
         core->quiet_line[i].unlike = 0;
     }
-    q->some = false;
-    cpu->foreign.low = q->low;
-    cpu->foreign.bytes = q->bytes;
-}
-
-void mem_unobserved(struct mem_cpu *cpu, bool is)
-{
-    if (cpu->unobserved && !is) {
-        mem_quiet_end(cpu);
-        mem_filter_clear(&cpu->filter);
-    }
-    cpu->unobserved = is;
+    core->quiet.some = false;
 }

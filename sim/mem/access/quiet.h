@@ -14,6 +14,10 @@
 
 #include "mem/access/access.h"
 
+/* Every argument of a library's counts as an address of a segment, until mem_quiet_end. */
+void mem_quiet_widen(struct mem_core *core);
+/* Memory has what was stored to the lines: there are none. */
+MEM_WITHOUT_FLOATS void mem_quiet_lines_end(struct mem_core *core);
 /* The line becomes one of them. False: it may not. */
 bool mem_quiet_begin(struct mem_core *core, uintptr_t addr);
 static inline struct mem_quiet_line *mem_quiet_place(struct mem_core *core, uintptr_t addr)

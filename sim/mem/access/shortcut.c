@@ -21,6 +21,12 @@ static inline void hit(struct mem_core *core, struct mem_cache *c, const struct 
     if (c->ordered) mem_cache_used(&core->peer.levels, c, e);
 }
 
+/* Atomic operations on segments ask for lines to write them. */
+static bool is_lent(struct mem_core *core, uintptr_t addr)
+{
+    return mem_page_where(&core->peer.pages, addr) & MEM_PAGE_LENT;
+}
+
 /* ---- loads ----------------------------------------------------------------------------------- */
 
 /* The first level has not got it: from the next one, if that has it, else from memory. Complete
@@ -113,7 +119,7 @@ static __attribute__((noinline)) enum mem_result other(struct mem_core *core, en
     if (short_enough(core, addr, bytes)) {
         uint64_t where = mem_page_where(&core->peer.pages, addr);
         if (mem_in_time(core, addr, where, kind == MEM_STORE)) {
-            bool segment = where & MEM_PAGE_SEGMENT;
+            bool segment = mem_page_of_segment(where);
             if (segment && kind == MEM_LOAD) {
                 if (segment_hit(core, site, addr, bytes, where, pc)) return MEM_DONE;
                 mem_deferred_commit(&core->own);
@@ -135,7 +141,8 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
     struct mem_core *core = cpu->core;
     if (short_enough(core, addr, bytes)) {
         uint64_t model;
-        if (mem_is_private(core, addr, &model) && private_load(core, site, addr, bytes, model, pc))
+        if (mem_is_private(core, addr, &model) && !(core->for_writing && is_lent(core, addr)) &&
+            private_load(core, site, addr, bytes, model, pc))
             return MEM_DONE;
     }
     return other(core, MEM_LOAD, addr, bytes, pc, site);
@@ -277,7 +284,9 @@ enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, u
     if (merge(core, site, addr, bytes, pc)) return MEM_DONE;
     if (short_enough(core, addr, bytes)) {
         uint64_t model;
-        if (mem_is_private(core, addr, &model) && private_store(core, site, addr, bytes, model))
+        if (mem_is_private_store(core, addr, &model) &&
+            !(core->for_writing && is_lent(core, addr)) &&
+            private_store(core, site, addr, bytes, model))
             return MEM_DONE;
     }
     return other(core, MEM_STORE, addr, bytes, pc, site);

@@ -141,7 +141,7 @@ static bool load_anywhere(struct mem_core *core, uintptr_t addr, uint64_t bytes,
     struct mem_cache *first = &core->peer.levels.level[0];
     uint64_t model, host = (uint64_t)addr >> first->shift;
     if ((addr + bytes - 1) >> first->shift != host) return false;
-    if (!mem_page_near(core, addr, &model)) {
+    if (!mem_page_near(core, addr, &model) && !mem_lends(core, addr, false, &model)) {
         const struct mem_near_segment *near = mem_segment_near(core, addr);
         if (near) return segment_load(core, near, addr, bytes, pc, site);
         if (!mem_is_private(core, addr, &model)) return false;

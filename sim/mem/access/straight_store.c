@@ -147,7 +147,7 @@ static int64_t store_elsewhere(struct mem_core *core, uintptr_t addr, uint64_t b
                                const struct mem_site *site)
 {
     uint64_t model;
-    if (mem_page_near(core, addr, &model))
+    if (mem_page_near_store(core, addr, &model) || mem_lends(core, addr, true, &model))
         return core->peer.levels.level[0].next ? store_below(core, addr, bytes, model, pc, site)
                                                : -1;
     const struct mem_near_segment *near = mem_segment_near(core, addr);
@@ -180,7 +180,7 @@ static __attribute__((noinline)) void store_new(uintptr_t addr, uint32_t what, s
     const uint64_t bytes = what & MEM_ASK_BYTES, host = (uint64_t)addr >> b->shift;
     uint64_t model;
     struct mem_entry *e = mem_buffer_find(b, host);
-    if ((e && e->segment) || !mem_page_near(core, addr, &model) ||
+    if ((e && e->segment) || !mem_page_near_store(core, addr, &model) ||
         !is_piece(core->node, addr, bytes) ||
         !(first_has(&core->peer.levels.level[0], model) || note_store_miss(core, addr, pc))) {
         store_further(addr, what, cpu, site, pc);
@@ -260,7 +260,7 @@ static inline bool first_store(struct mem_core *core, uintptr_t addr, uint64_t b
     struct mem_cache *first = &core->peer.levels.level[0], *next = &core->peer.levels.level[1];
     const uint64_t host = (uint64_t)addr >> first->shift;
     uint64_t model;
-    if (!mem_page_near(core, addr, &model) || next->ways != 1) return false;
+    if (!mem_page_near_store(core, addr, &model) || next->ways != 1) return false;
     struct mem_line *keeps = mem_cache_slot(next, model);
     if (!slot_has(next, keeps, addr) || keeps->key & MEM_LINE_DIRTY) return false;
     if ((addr + bytes - 1) >> first->shift != host) return false;
@@ -292,7 +292,7 @@ void mem_straight_store_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
     struct mem_core *core = cpu->core;
     struct mem_cache *first = &core->peer.levels.level[0], *next = &core->peer.levels.level[1];
     uint64_t model;
-    if (MEM_LIKELY(mem_page_near(core, addr, &model) && next->ways == 1)) {
+    if (MEM_LIKELY(mem_page_near_store(core, addr, &model) && next->ways == 1)) {
         const struct mem_line *keeps = mem_cache_slot(next, model);
         const uint32_t shift = first->shift;
         const uint64_t host = (uint64_t)addr >> shift;

@@ -25,6 +25,13 @@ struct mem_page {
 };
 /* ABSENT: the operating system has not given it yet, and whoever touches it waits */
 enum { MEM_PAGE_SEGMENT = 1, MEM_PAGE_SHARED = 2, MEM_PAGE_POOL = 4, MEM_PAGE_ABSENT = 8 };
+/* A segment's, whose loads, or loads and stores, are played as private ones (mem/access/lend.h). */
+enum { MEM_PAGE_LENT = 16, MEM_PAGE_LENT_STORES = 32 };
+/* Do stores there reach memory by their dates? */
+static inline bool mem_page_of_segment(uint64_t where)
+{
+    return (where & (MEM_PAGE_SEGMENT | MEM_PAGE_LENT_STORES)) == MEM_PAGE_SEGMENT;
+}
 
 /* A page several processors of a node may cache (it holds, or held, bytes of a segment). */
 struct mem_shared_page {

@@ -1,7 +1,7 @@
 /* segment: segments come and go: their bytes get an image (values), their pages a number that the
  * node's processors share (address), and the fast paths forget what they knew. */
 #include "mem/segment/segment.h"
-#include "mem/access/access.h"
+#include "mem/access/lend.h"
 
 /* Private lines that become a segment's, or the other way, must not be answered by the filters. */
 static void pages_change(struct mem_node *node)
@@ -10,6 +10,7 @@ static void pages_change(struct mem_node *node)
         struct mem_core *core = &node->core[i];
         mem_deferred_commit(&core->own);
         mem_quiet_end(core->cpu);
+        mem_lend_end(core);
         mem_fold_counts(core);
         mem_filter_clear(&node->cpu[i].filter);
         node->cpu[i].changes++;

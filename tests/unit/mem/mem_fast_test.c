@@ -203,10 +203,11 @@ static struct seen play(uint64_t seed, bool plain)
     cpu->quiet = !plain;
     if (plain) mem_set_plain(node);
     bool alone = below(4) == 0; /* then it is unobserved at times, and pays when it wants to */
+    const uint64_t events = alone && below(2) ? 2000 : 200; /* or for long: pages are lent */
     mem_set_quantum(node, alone ? 1e3 : below(3) ? 1e-6 : 0);
     int id = segment(node, 0, memory, BLOCK / 2); /* the rest is private */
     for (int step = 0; step < STEPS; step++) {
-        uint64_t what = below(200);
+        uint64_t what = below(events);
         if (what < 5) mem_unobserved(cpu, false);
         if (what < 5 && alone) pay_it(cpu, &s, &now_s); /* nobody comes at an earlier date */
         if (what < 3)

@@ -118,6 +118,59 @@ static void a_store_to_such_a_line_needs_no_call_until_its_bytes_go_to_memory(vo
     in_line("smp", "core.model=in_order");
 }
 
+/* After some accesses pages are lent (sim/mem/access/lend.h): a store then costs a segment nothing
+ * that it does not cost private memory. */
+static void until_pages_are_lent(void)
+{
+    for (int i = 0; i < 64; i++) ask_store(&x[i * 16], i);
+}
+
+static void memory_has_a_lent_page_when_others_may_look(void)
+{
+    const struct mem_above above = mem_above;
+    begin("rdma", "core.model=out_of_order");
+    mem_above.store = by_mem_store;
+    until_pages_are_lent();
+    for (int i = 0; i < 8; i++) ask_store(&x[4096 + i], 20 + i);
+    UNIT_EQUAL(x[4096 + 7], 27);
+    CU_ASSERT(cpu->foreign.bytes > PAGES * 4096); /* every argument is looked at */
+    mem_quiet_end(cpu);
+    UNIT_EQUAL(cpu->foreign.bytes, PAGES * 4096);
+    CU_ASSERT_FALSE(mem_fast_store(cpu, (uintptr_t)&x[4096]));
+    ask_store(&x[4096], 30);
+    mem_unobserved(cpu, false);
+    CU_ASSERT_FALSE(mem_fast_load(cpu, (uintptr_t)&x[4096]));
+    const double now_s = pay(cpu, 0);
+    int wrong = memory_int(node, &x[4096], now_s) != 30;
+    for (int i = 0; i < 64; i++) wrong += memory_int(node, &x[i * 16], now_s) != i;
+    for (int i = 1; i < 8; i++) wrong += memory_int(node, &x[4096 + i], now_s) != 20 + i;
+    UNIT_EQUAL(wrong, 0);
+    end();
+    mem_above = above;
+}
+
+static void what_a_library_stores_to_a_lent_page_is_found_and_nothing_else(void)
+{
+    const struct mem_above above = mem_above;
+    begin("rdma", "core.model=out_of_order");
+    mem_above.store = by_mem_store;
+    struct mem_range all = {(uintptr_t)x, PAGES * 4096};
+    struct mem_unseen found;
+    until_pages_are_lent();
+    mem_quiet_end(cpu);
+    x[17] = 3;
+    cpu->foreign.pc = 0x3000;
+    until_pages_are_lent();
+    mem_unobserved(cpu, false);
+    CU_ASSERT(mem_unseen_store(cpu, &all, &found, pay(cpu, 0)));
+    UNIT_EQUAL(found.addr, (uintptr_t)&x[17]);
+    CU_ASSERT(!mem_unseen_store(cpu, &all, &found, pay(cpu, 1)));
+    end();
+    mem_above = above;
+}
+
 UNIT_SUITE(mem_quiet, UNIT_TEST(memory_has_what_was_stored_when_others_may_look),
            UNIT_TEST(what_a_library_stores_to_such_a_line_is_found_and_nothing_else),
-           UNIT_TEST(a_store_to_such_a_line_needs_no_call_until_its_bytes_go_to_memory))
+           UNIT_TEST(a_store_to_such_a_line_needs_no_call_until_its_bytes_go_to_memory),
+           UNIT_TEST(memory_has_a_lent_page_when_others_may_look),
+           UNIT_TEST(what_a_library_stores_to_a_lent_page_is_found_and_nothing_else))
