@@ -155,7 +155,7 @@ void profile_called(op_site site, const char *call, int rank, int target, uintpt
     other->operates = true;
     row->operations++;
     row->bytes += bytes;
-    if (again && (addr == last->end || step == last->step)) row->further++;
+    if (again && step && (addr == last->end || step == last->step)) row->further++;
     *last = (struct last){site, rank, target, addr, addr + bytes, step, other->calls};
 }
 

@@ -43,8 +43,8 @@ static const char *vain_words(const char *call)
                 "found that no rank had used the window since the fence before, nor before "
                 "that. One fence would do"},
                {"flush", "found nothing to complete. They can go"},
-               {"Barrier", "came when no rank had called MPI since the barrier before. One barrier "
-                           "would do"},
+               {"Barrier", "came when no rank had called MPI since the barrier before, nor before "
+                           "that. One barrier would do"},
                {"sync", "came in a row: a loop that waits for another rank's store. There could be "
                         "work to do meanwhile"}};
     for (size_t i = 0; i < G_N_ELEMENTS(why); i++)

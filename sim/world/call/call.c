@@ -249,7 +249,9 @@ void world_polls(struct world_rank *rank)
 void world_at_barrier(struct world_rank *rank, uintptr_t among)
 {
     struct world_rank_state *state = (struct world_rank_state *)rank;
-    state->vain = !shares && state->barrier == among && state->calls_then == calls;
+    const bool idle = !shares && state->barrier == among && state->calls_then == calls;
+    state->vain = idle && state->idle;
+    state->idle = idle;
     state->barrier = among;
     state->calls_then = calls;
 }

@@ -26,7 +26,9 @@ void world_in_vain(struct world_rank *rank);
 /* The same if the rank's call before came from the same place: a loop that waits for a store. */
 void world_polls(struct world_rank *rank);
 /* The same of a barrier among those, if no rank has called MPI otherwise since this one came to the
- * barrier before, among the same ranks. Not where ranks share memory (world_share). */
+ * barrier before, among the same ranks, nor between that and the one before it: what comes before
+ * the one may have to be apart from what comes behind the other. Not where ranks share memory
+ * (world_share). */
 void world_at_barrier(struct world_rank *rank, uintptr_t among);
 void world_share(void);
 /* The rank's MPI_Finalize is done: from now on it services whatever comes, and its time stands

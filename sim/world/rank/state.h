@@ -63,6 +63,7 @@ struct world_rank_state {
     double entered_s, busy_s, stalled_s, serviced_then_s;
     uint64_t calls_then; /* of all ranks but barriers, when it last came to one; among whom */
     uintptr_t barrier;
+    bool idle;                     /* and that was so at the one before */
     bool again;                    /* the call before it came from the same place */
     bool vain;                     /* the call in progress found nothing, or had nothing to do */
     bool unfinalized;              /* it ended, with 0, between MPI_Init and MPI_Finalize */
