@@ -31,7 +31,7 @@ static void set_absent(struct mem_core *core, uintptr_t addr, uint64_t bytes, bo
 void mem_given_back(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
 {
     struct mem_core *core = cpu->core;
-    if (core->node->page_fault == 0) return;
+    if (!core || core->node->page_fault == 0) return; /* outside a rank, at the end of the run */
     mem_settle(cpu);
     mem_filter_clear(&cpu->filter);
     mem_near_clear(core);
@@ -42,7 +42,7 @@ void mem_given_back(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
 void mem_moved(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
 {
     struct mem_core *core = cpu->core;
-    if (core->node->page_fault == 0) return;
+    if (!core || core->node->page_fault == 0) return;
     for (uint64_t at = 0; at < bytes; at += MEM_PAGE_BYTES)
         mem_page_where(&core->peer.pages, addr + at);
     set_absent(core, addr, bytes, false);
