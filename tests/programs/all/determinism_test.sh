@@ -119,4 +119,14 @@ for where in between beside; do
 done
 says "a text that is printed is loaded where it is of a window, not where it lies between two" \
     cmp "$work/between.loads" "$work/beside.loads"
+# Memory that is not the program's own lies elsewhere then: the simulator's heap, and what MPI and C's library give of
+# it.
+build given_by_others -O1 -g
+mkdir -p "$work/a" "$work/of_another_length"
+for folder in a of_another_length; do
+    TMPDIR=$work/$folder "$sidewinder" run -q -m t3d -n 4 --json "$work/$folder.json" "$work/given_by_others" \
+        >/dev/null 2>&1
+done
+says "loads of attributes and of thread-local variables cost the same whatever the length of TMPDIR" eval \
+    '[ -s "$work/a.json" ] && cmp "$work/a.json" "$work/of_another_length.json"'
 finish

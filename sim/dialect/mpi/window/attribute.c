@@ -100,6 +100,25 @@ int MPI_Win_delete_attr(MPI_Win win, int keyval)
                                : dialect_win_error(w, __func__, code, "the delete callback failed");
 }
 
+/* Where a program reads that number. Its page is aligned, and numbers lie in the order in which
+ * they are first asked for: caches take them by their place in a page, so it must not be the
+ * simulator's heap that decides it. */
+static void *number_at(int64_t number)
+{
+    enum { PAGE = 4096, IN_A_PAGE = PAGE / sizeof(int64_t) };
+    static GHashTable *known; /* of all ranks: no program may change them */
+    static int64_t *page;
+    static guint n;
+    if (!known) known = g_hash_table_new(g_int64_hash, g_int64_equal);
+    int64_t *at = g_hash_table_lookup(known, &number);
+    if (at) return at;
+    if (n % IN_A_PAGE == 0) page = g_aligned_alloc(IN_A_PAGE, sizeof *page, PAGE);
+    at = page + n++ % IN_A_PAGE;
+    *at = number;
+    g_hash_table_add(known, at);
+    return at;
+}
+
 int MPI_Win_get_attr(MPI_Win win, int keyval, void *value, int *flag)
 {
     struct dialect_win *w = dialect_win_find(win);
@@ -109,10 +128,10 @@ int MPI_Win_get_attr(MPI_Win win, int keyval, void *value, int *flag)
     *flag = 1;
     switch (keyval) { /* a base is given itself, the others by address (MPI-2 11.2.1) */
     case MPI_WIN_BASE: *to = w->flavor == MPI_WIN_FLAVOR_DYNAMIC ? MPI_BOTTOM : w->base; break;
-    case MPI_WIN_SIZE: *to = &w->bytes; break;
-    case MPI_WIN_DISP_UNIT: *to = &w->disp_unit; break;
-    case MPI_WIN_CREATE_FLAVOR: *to = &w->flavor; break;
-    case MPI_WIN_MODEL: *to = &w->model; break;
+    case MPI_WIN_SIZE: *to = number_at(w->bytes); break;
+    case MPI_WIN_DISP_UNIT: *to = number_at(w->disp_unit); break;
+    case MPI_WIN_CREATE_FLAVOR: *to = number_at(w->flavor); break;
+    case MPI_WIN_MODEL: *to = number_at(w->model); break;
     default:
         if (!keyval_of(keyval)) {
             *flag = 0;
