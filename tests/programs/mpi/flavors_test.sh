@@ -21,4 +21,12 @@ for seed in 41 42 43; do
     run t3d 4 windows $seed 4
     says "the check finds no error in program $seed" grep -q "No error in this execution" "$work/report"
 done
+# Numbers of processes have few digits in a namespace of their own.
+few="unshare --user --map-root-user --pid --fork --mount-proc"
+if $few true 2>/dev/null; then
+    "$sidewinder" run -q -m t3d -n 4 --json "$work/many.json" "$work/windows" 1 3 >/dev/null 2>&1
+    $few "$sidewinder" run -q -m t3d -n 4 --json "$work/few.json" "$work/windows" 1 3 >/dev/null 2>&1
+    says "a run is the same to the bit whatever number the simulator's process has" \
+        cmp "$work/many.json" "$work/few.json"
+fi
 finish
