@@ -155,13 +155,6 @@ static inline bool mem_is_private_store(struct mem_core *core, uintptr_t addr, u
     return mem_find_page(core, addr, true) && mem_page_near_store(core, addr, model);
 }
 
-/* What is not at hand: is it private, or can a segment's page be lent (lend.h)? */
-static inline bool mem_lends(struct mem_core *core, uintptr_t addr, bool stores, uint64_t *model)
-{
-    if (MEM_LIKELY(!core->cpu->unobserved)) return false;
-    return stores ? mem_is_private_store(core, addr, model) : mem_is_private(core, addr, model);
-}
-
 /* fault.c: an access to a page that is absent waits until it is there; where it is. */
 uint64_t mem_page_fault(struct mem_core *core, uintptr_t addr);
 
@@ -207,6 +200,14 @@ struct mem_node {
     uint64_t pool_accesses, pool_bytes; /* so far */
     enum { MEM_NI_NONE, MEM_NI_INDEX, MEM_NI_ADDRESS } invalidate;
 };
+
+/* What is not at hand: is it private, or can a segment's page be lent (lend.h)? */
+static inline bool mem_lends(struct mem_core *core, uintptr_t addr, bool stores, uint64_t *model)
+{
+    if (MEM_LIKELY(!core->cpu->unobserved)) return false;
+    if (stores && !core->node->domain.coherent) return false; /* they are not */
+    return stores ? mem_is_private_store(core, addr, model) : mem_is_private(core, addr, model);
+}
 
 /* What lies inside one line of the first level. */
 struct mem_access {

@@ -3,19 +3,19 @@
 #include "mem/access/quiet.h"
 
 /* Played otherwise before a page is lent at all: where somebody looks after every few accesses, to
- * compare pages would take longer than it saves. And again when one could not be lent. */
-enum { BEFORE = 32, AGAIN = 64 };
-/* Bytes on their way that are looked at one by one at most, and words of a page. */
-enum { FEW = 64 };
+ * compare pages would take longer than it saves. And again when one could not be lent, and between
+ * two without coherence, where a payment after every millisecond gives all back. */
+enum { BEFORE = 32, AGAIN = 64, BETWEEN = 8 };
+/* Bytes on their way that are looked at one by one at most, and words of a page; what is compared
+ * at once. */
+enum { FEW = 64, PIECE = 512 };
 
 /* ---- do view and memory agree? --------------------------------------------------------------- */
 
 static bool is_behind(const struct mem_region *r, uintptr_t page)
 {
-    const uint8_t *bits = r->behind ? r->behind + ((page >> 3) - (r->base >> 3)) : NULL;
-    for (size_t i = 0; bits && i < MEM_PAGE_BYTES / 8; i++)
-        if (bits[i]) return true;
-    return false;
+    static const uint8_t none[MEM_PAGE_BYTES / 8];
+    return r->behind && memcmp(r->behind + ((page >> 3) - (r->base >> 3)), none, sizeof none) != 0;
 }
 static bool is_own(const struct mem_own *own, const struct mem_region *r, uintptr_t from)
 {
@@ -29,9 +29,13 @@ static bool agree_but_own(const struct mem_own *own, const struct mem_region *r,
     const struct mem_posted_queue *q = &own->posted;
     int differ = 0;
     if (is_behind(r, page) || q->end - q->first > FEW) return false;
-    for (uintptr_t a = page; a < page + MEM_PAGE_BYTES; a += 8) {
-        if (mem_same_bytes((const void *)a, r->image + (a - r->base), 8)) continue;
-        if (++differ > FEW || !is_own(own, r, a)) return false;
+    for (uintptr_t a = page, end; a < page + MEM_PAGE_BYTES; a = end) {
+        end = a + PIECE;
+        if (memcmp((const void *)a, r->image + (a - r->base), PIECE) == 0) continue;
+        for (; a < end; a += 8) {
+            if (mem_same_bytes((const void *)a, r->image + (a - r->base), 8)) continue;
+            if (++differ > FEW || !is_own(own, r, a)) return false;
+        }
     }
     return true;
 }
@@ -90,6 +94,7 @@ bool mem_lend(struct mem_core *core, uintptr_t addr, uint64_t where, bool stores
     *flags |= MEM_PAGE_LENT | (stores ? MEM_PAGE_LENT_STORES : 0);
     core->lending.stores += stores;
     if (stores) mem_quiet_widen(core);
+    if (!v->coherent) core->lending.soon = BETWEEN;
     return true;
 }
 
