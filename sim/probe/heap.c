@@ -26,7 +26,8 @@
 #include <unistd.h>
 
 enum { ALIGN = 16, HEAD = 8, SMALL_BINS = 64, BINS = SMALL_BINS + 4 * 7 };
-enum { PAGE = 4096 };                                /* mem's page; the host's is a multiple */
+enum { PAGE = 4096 }; /* mem's page; the host's is a multiple */
+enum { FIRST = 784 }; /* bytes of a page before the first small block, whatever we keep of a heap */
 static const size_t large_bytes = (size_t)128 << 10; /* glibc's M_MMAP_THRESHOLD and M_TOP_PAD */
 static const size_t mapped_most = (size_t)32 << 20;  /* its DEFAULT_MMAP_THRESHOLD_MAX */
 static const size_t arena_most = (size_t)64 << 30, arena_least = (size_t)64 << 20;
@@ -42,7 +43,7 @@ struct run {
     bool clean; /* all of it has gone back to the system */
 }; /* a freed run, in its first page; the list is in address order */
 
-/* In the arena's first page; small blocks follow it, runs fill the upper half. */
+/* In the arena's first page; small blocks begin in the next one, runs fill the upper half. */
 struct arena {
     char *small, *small_end; /* never used: [small, small_end) */
     char *runs, *runs_end;
@@ -51,6 +52,8 @@ struct arena {
     size_t kept;     /* of freed blocks that were not, which the system has not got back */
     void *bin[BINS]; /* freed blocks of a stride; each begins with the next one's address */
 };
+
+_Static_assert(sizeof(struct arena) <= PAGE, "it has a page");
 
 static char *base;
 static size_t arena_bytes, arenas;
@@ -97,7 +100,7 @@ static struct arena *arena_here(void)
     if ((size_t)rank >= arenas) return NULL;
     struct arena *a = (struct arena *)(base + (size_t)rank * arena_bytes);
     if (!a->small) {
-        a->small = (char *)a + (sizeof *a + ALIGN - 1) / ALIGN * ALIGN + HEAD;
+        a->small = (char *)a + PAGE + FIRST + HEAD;
         a->runs = a->small_end = (char *)a + arena_bytes / 2;
         a->runs_end = (char *)a + arena_bytes;
         a->mapped = large_bytes;
