@@ -2,6 +2,7 @@
 // the queue of a mailbox, and a probe shows each of those to the function that is to match it.
 #include <simgrid/s4u/Actor.hpp>
 #include <simgrid/s4u/Mailbox.hpp>
+#include <simgrid/version.h>
 
 #include "kern/queued.h"
 
@@ -30,6 +31,9 @@ static bool queued_at(Mailbox *mailbox, Result (Mailbox::*probe)(Kind, const Mat
 // actor; it starts them in order of ranks.
 int kern_queued(const void *request, int ranks)
 {
+    // Such a probe crashes in SimGrid 4 (why is not known): there all that is not complete is
+    // taken for queued, and cancelling a long message on its way ends the run.
+    if (SIMGRID_VERSION_MAJOR >= 4) return 1;
     const auto self = simgrid::s4u::Actor::self();
     const long first = self->get_pid() - std::atol(self->get_cname());
     for (long actor = first; actor < first + ranks; actor++)
