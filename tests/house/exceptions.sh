@@ -15,7 +15,7 @@ dialect:^[a-z]+_[a-z0-9_]+_$
 dialect:^sw_
 probe:^sw_
 probe:^(free|realloc)$
-kern:^__cxa_throw$
+kern:^__cxa_(throw|get_globals(_fast)?)$
 cli:^main$
 run:^main$'
 

@@ -24,6 +24,11 @@ run smp 3 cplusplus exception
 says "an exception that nobody catches is shown with the program's line, and without SimGrid's frames" eval \
     '[ "$status" = 134 ] && grep -q "rank 1: aborted at cplusplus.cc:$(line_of exception)" "$work/err" &&
     grep -q "^sidewinder: uncaught exception std::out_of_range: vector" "$work/err" && ! grep -q SimGrid "$work/err"'
+for machine in smp t3d; do
+    run $machine 3 cplusplus handlers
+    says "$machine: a rank that waits in its handler finds its own exception there" eval \
+        '[ "$status" = 0 ] && [ "$(sort -u "$work/out")" = "its own" ]'
+done
 run_options=(--check-memory --label)
 run smp 1 cplusplus behind
 says "a block of a container is named by the program's lines, and no rank stands before the message" eval \
