@@ -13,7 +13,7 @@ struct thrown {
     unsigned int uncaught; /* how many are on their way */
 };
 
-typedef struct thrown *getter(void);
+typedef void *getter(void);
 
 static getter *library(const char *name)
 {
@@ -34,8 +34,8 @@ static struct thrown *thrown_of(int rank)
 }
 
 /* Of the whole process, as __cxa_throw is (bottom.c). */
-__attribute__((visibility("default"))) struct thrown *__cxa_get_globals(void);
-struct thrown *__cxa_get_globals(void)
+__attribute__((visibility("default"))) void *__cxa_get_globals(void);
+void *__cxa_get_globals(void)
 {
     static getter *others;
     const int rank = kern_rank();
@@ -45,5 +45,5 @@ struct thrown *__cxa_get_globals(void)
 }
 
 /* Where there are some already. */
-__attribute__((visibility("default"))) struct thrown *__cxa_get_globals_fast(void);
-struct thrown *__cxa_get_globals_fast(void) { return __cxa_get_globals(); }
+__attribute__((visibility("default"))) void *__cxa_get_globals_fast(void);
+void *__cxa_get_globals_fast(void) { return __cxa_get_globals(); }
