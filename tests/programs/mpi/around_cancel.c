@@ -67,7 +67,7 @@ static void tested_any(void)
         MPI_Testany(2, request, &index, &flag, MPI_STATUS_IGNORE);
         over += flag;
     }
-    check(check_rank != 1 || (over == 2 && in == 0), "MPI_Testany tells of both");
+    check(check_rank != 1 || (over == 2 && in == 0), "MPI_Testany reports both");
     check(check_rank != 1 || tests > 100, "in steps of one test each");
 }
 
