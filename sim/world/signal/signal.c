@@ -8,6 +8,9 @@
  * ranks; sigwait and sigsuspend wait for the host's signals; a rank that makes none of those calls
  * takes nothing.
  *
+ * Alarms are the host's and come to whoever runs. One for which the running rank has the default
+ * waits for the rank that has last set a disposition, as those from rank to rank.
+ *
  * What a handler blocks is its own rank's. The kernel blocks it for the process, and a handler that
  * stores into a window lets other ranks run meanwhile: so the process's mask is put back. Only a
  * signal that comes to the rank too early is blocked, until its handler returns.
@@ -18,6 +21,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -32,7 +36,8 @@ struct handler {
 
 struct world_signals {
     struct sigaction action[_NSIG];
-    GQueue waiting; /* siginfo_t */
+    GQueue waiting;           /* siginfo_t */
+    _Atomic uint64_t alarmed; /* by the host: bit number - 1 */
     const struct handler *running;
 };
 
@@ -135,10 +140,28 @@ static void put_off(int number, siginfo_t *info, void *context)
     syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), number, info);
 }
 
+/* Is it the host's timer, and another rank's rather than this one's? That takes it later. */
+static bool left_to_another(const struct world_rank_state *state, const siginfo_t *info)
+{
+    int number = info->si_signo;
+    bool timer = info->si_code == SI_TIMER ||
+                 (info->si_code == SI_KERNEL &&
+                  (number == SIGALRM || number == SIGVTALRM || number == SIGPROF));
+    if (!timer || last_rank < 0) return false;
+    struct world_rank_state *other = &world_one.state[last_rank];
+    if (other == state || !other->signals || other->signals->action[number].sa_handler == SIG_DFL ||
+        (state->signals && state->signals->action[number].sa_handler != SIG_DFL))
+        return false;
+    atomic_fetch_or(&other->signals->alarmed, UINT64_C(1) << (number - 1));
+    return true;
+}
+
 /* The process's handler of every signal for which a rank has set a disposition. */
 static void dispatch(int number, siginfo_t *info, void *context)
 {
+    if (!world_one.running && !world_one.forked) return; /* the ranks are gone */
     struct world_rank_state *state = world_state_here();
+    if (state && left_to_another(state, info)) return;
     if (!state && last_rank >= 0) state = &world_one.state[last_rank];
     if (!state || !state->signals) return;
     struct sigaction *action = &state->signals->action[number], then = *action;
@@ -208,8 +231,16 @@ static void take(struct world_rank_state *state, siginfo_t *info)
     if (!none) syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), info->si_signo, info);
 }
 
+static void take_alarms(struct world_rank_state *state)
+{
+    uint64_t alarmed = atomic_exchange(&state->signals->alarmed, 0);
+    for (int number = 1; alarmed; number++, alarmed >>= 1)
+        if (alarmed & 1) take(state, &(siginfo_t){.si_signo = number, .si_code = SI_TIMER});
+}
+
 void world_signals_take(struct world_rank_state *state)
 {
+    if (state->signals->alarmed) take_alarms(state);
     while (!g_queue_is_empty(&state->signals->waiting)) {
         g_autofree siginfo_t *info = g_queue_pop_head(&state->signals->waiting);
         siginfo_t taken = *info; /* a handler may leave by longjmp */

@@ -29,6 +29,9 @@ int main(int argc, char **argv)
     waitpid(pid, &status, 0);
     printf("rank %d: its child ended with %d after %.9f s\n", rank,
            WIFEXITED(status) ? WEXITSTATUS(status) : -1, MPI_Wtime() - before_s);
+    pid = vfork();
+    if (pid == 0) _exit(20);
+    if (waitpid(pid, &status, 0) != pid || WEXITSTATUS(status) != 20) return 1;
     if (system("echo from a shell") != 0) return 1;
     MPI_Finalize();
     return 0;

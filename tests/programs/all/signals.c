@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +28,8 @@ static void queued(int number, siginfo_t *info, void *context)
     value = info->si_value.sival_int;
     sender = info->si_pid;
 }
+
+static void count_alarms(int number) { got += number; }
 
 static pid_t pid_of(int other)
 {
@@ -150,6 +153,22 @@ static void into_a_window(void)
     printf("rank %d: got %d, stored by the next %d\n", rank, got, theirs);
 }
 
+/* The last rank's alarms come to whoever runs, and also when the run is over. */
+static void alarmed(void)
+{
+    struct itimerval often = {{0, 200}, {0, 200}};
+    if (rank == ranks - 1) {
+        signal(SIGALRM, count_alarms);
+        setitimer(ITIMER_REAL, &often, NULL);
+    }
+    volatile double sum = 0;
+    for (int round = 0; round < 200; round++) {
+        for (int i = 0; i < 2000; i++) sum += i;
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    printf("rank %d has alarms: %d\n", rank, got > 0);
+}
+
 static sigjmp_buf back;
 
 static void again(int number)
@@ -176,10 +195,10 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } test[] = {{"itself", to_itself},     {"another", to_another},    {"all", to_all},
-                {"ignored", ignored},      {"blocked", blocked},       {"pause", paused},
-                {"nobody", nobody},        {"child", to_a_child},      {"fatal", fatal},
-                {"window", into_a_window}, {"handler", in_its_handler}};
+    } test[] = {{"itself", to_itself},     {"another", to_another},     {"all", to_all},
+                {"ignored", ignored},      {"blocked", blocked},        {"pause", paused},
+                {"nobody", nobody},        {"child", to_a_child},       {"fatal", fatal},
+                {"window", into_a_window}, {"handler", in_its_handler}, {"alarms", alarmed}};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);

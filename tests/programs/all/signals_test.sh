@@ -31,6 +31,8 @@ prints "a child that a rank has forked is still a process of the host" child "ra
 prints "a signal that a handler raises comes when the handler returns, and after one that was left by longjmp" handler \
     "rank 0: 1 in the handler" "rank 0: 2 after it" "rank 0: 4 after it was left" \
     "rank 1: 1 in the handler" "rank 1: 2 after it" "rank 1: 4 after it was left"
+prints "a rank has its alarms while others run, and none crashes the run when it is over" alarms \
+    "rank 0 has alarms: 0" "rank 1 has alarms: 1"
 run smp 4 signals window
 says "a handler that stores into a window blocks its signal for no other rank" \
     [ "$(grep -c 'got 8, stored by the next 8' "$work/out")" = 4 ]
