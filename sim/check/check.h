@@ -42,8 +42,8 @@
  * came to a receive from any source, whether a test came late enough to succeed.
  *
  * Left out: threads; accesses of code that is not instrumented; the order of C11's operations that
- * read and write, which count as acquire and release; operations of PUT/ACCEPT. A value that was
- * overwritten under a lock before it was read still counts as read.
+ * read and write, which count as acquire and release; what PUT/ACCEPT's requests do at their
+ * targets. A value that was overwritten under a lock before it was read still counts as read.
  *
  * Ranks are MPI_COMM_WORLD ranks except where win_rank or comm_rank is said. Nothing waits.
  */
@@ -78,6 +78,12 @@ enum check_kind {
     CHECK_FETCH,        /* get_accumulate and its kin */
     CHECK_BUFFER_READ,  /* an operation reads its origin's buffer */
     CHECK_BUFFER_WRITE, /* it writes its origin's, or its result's */
+    /* PUT/ACCEPT: memory that its process must not reference meanwhile */
+    CHECK_REQUEST_READ,  /* a PUT's origin, until the servicing call that completes it ends */
+    CHECK_REQUEST_WRITE, /* a GET's */
+    CHECK_OFFERED, /* a servicing call's range, until it ends: for GETs, for PUTs, for either */
+    CHECK_ACCEPTED,
+    CHECK_AVAILABLE,
     CHECK_KINDS
 };
 /* The rank's own access to the bytes. `call`: static storage; NULL: the program's own. Returns
@@ -97,11 +103,16 @@ struct check_stack {
     uintptr_t pointer, base;
 };
 /* A nonblocking call of MPI that is no operation loads or stores the buffer until its request is
- * complete (check_requested). `number`: of its request, which has several buffers; 0: a new one.
- * Returns the number. */
+ * complete (check_requested); or one of PUT/ACCEPT has it. `number`: of its request, which has
+ * several buffers; 0: a new one. Returns the number. */
 uint64_t check_held(int rank, const struct check_buffer *buffer, enum check_kind kind,
                     const char *call, op_site site, double time_s, const struct check_stack *stack,
                     uint64_t number);
+/* PUT/ACCEPT: the memory of that number, of a kind from CHECK_REQUEST_READ on, is the program's
+ * again; where the call is that ends it. Or a request has read those bytes of an OFFER's range. */
+void check_given_back(uint64_t number, op_site site);
+void check_fetched(uint64_t number, uintptr_t addr, const struct op_layout *layout,
+                   const uint8_t *bytes);
 /* The program frees the block, by that call. */
 void check_freed(int rank, uintptr_t addr, uint64_t bytes, const char *call, op_site site,
                  double time_s);
@@ -335,6 +346,9 @@ enum check_turn { CHECK_TURN_NONE, CHECK_TURN_FIRST, CHECK_TURN_THEN };
 enum check_turn check_pair_turn(int rank);
 /* The rank's side is complete, and its stores are published. */
 void check_pair_complete(int rank);
+/* The first side, an operation, has carried its bytes. */
+bool check_pair_first_done(void *data);
+bool check_pair_given_up(void);
 /* The first side is complete; data: not used. given up: it never will be. */
 bool check_pair_ready(void *data);
 void check_pair_give_up(void);

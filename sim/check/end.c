@@ -1,6 +1,7 @@
 /* The end of a rank, and of the run: what it leaves behind. */
 #include "check/doubt.h"
 #include "check/operate.h"
+#include "check/request.h"
 #include "check/parts.h"
 
 static void note_held(int rank, op_site site, double time_s)

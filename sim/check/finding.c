@@ -29,6 +29,8 @@ static const char *epoch_name(const struct check_epoch *epoch)
     case CHECK_FENCED: return "fence epoch";
     case CHECK_STARTED: return "start epoch";
     case CHECK_LOCKED_ALL: return "lock_all epoch";
+    case CHECK_REQUESTED: return "request";
+    case CHECK_SERVICED: return "servicing call";
     case CHECK_LOCKED: return epoch->exclusive ? "exclusive lock" : "shared lock";
     }
     g_assert_not_reached();

@@ -89,8 +89,23 @@ static bool atomic(enum check_kind kind)
     return kind >= CHECK_ATOMIC_LOAD && kind <= CHECK_ATOMIC_CHANGE;
 }
 
+/* The earlier one has the memory until a servicing call ends. Local references "are not permitted",
+ * loads included. */
+static enum check_rule lent_conflict(const struct check_actor *a, const struct check_actor *b)
+{
+    if (a->rank != b->rank || !check_lent(a->kind)) return CHECK_FINE;
+    bool request = a->kind == CHECK_REQUEST_READ || a->kind == CHECK_REQUEST_WRITE;
+    if (!check_lent(b->kind))
+        return check_remote(b->kind) ? CHECK_FINE : request ? CHECK_RULE_ORIGIN : CHECK_RULE_RANGE;
+    return (a->kind == CHECK_OFFERED && b->kind == CHECK_ACCEPTED) ||
+                   (a->kind == CHECK_ACCEPTED && b->kind == CHECK_OFFERED)
+               ? CHECK_RULE_SERVICERS
+               : CHECK_FINE;
+}
+
 enum check_rule check_conflict(const struct check_actor *a, const struct check_actor *b)
 {
+    if (check_lent(a->kind) || check_lent(b->kind)) return lent_conflict(a, b);
     bool a_writes = check_writes(a), b_writes = check_writes(b);
     if (!a_writes && !b_writes) return CHECK_FINE;
     bool a_buffer = check_buffer_kind(a->kind), b_buffer = check_buffer_kind(b->kind);

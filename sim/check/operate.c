@@ -4,6 +4,7 @@
 #include "check/look.h"
 #include "check/moment.h"
 #include "check/pair.h"
+#include "check/request.h"
 #include "check/touch.h"
 
 #include <stdlib.h>
@@ -17,19 +18,7 @@ struct atomic {
     uint32_t pieces;
     bool reads, writes, replaces, swaps;
 };
-/* One with a request of its own. */
-struct request {
-    struct check_flight *remote, *local;
-    int rank;
-    const struct check_actor *actor; /* the operation; NULL: a message's or collective's */
-    bool read;                       /* nothing is left to do once it has been delivered */
-    /* of MPI_Win_test: the window's and its member's, whose exposure epoch is over; NULL: another's
-     */
-    const void *win;
-    int window, win_rank;
-};
-static GHashTable *atomics, *requests; /* number -> the above */
-static uint64_t last;
+static GHashTable *atomics; /* number -> struct atomic */
 
 static void atomic_free(void *data)
 {
@@ -40,26 +29,9 @@ static void atomic_free(void *data)
     g_free(a);
 }
 
-static void request_free(void *data)
-{
-    struct request *r = data;
-    check_flight_unref(r->remote);
-    check_flight_unref(r->local);
-    g_free(r);
-}
+void check_operations_open(void) { atomics = g_hash_table_new_full(NULL, NULL, NULL, atomic_free); }
 
-void check_operations_open(void)
-{
-    atomics = g_hash_table_new_full(NULL, NULL, NULL, atomic_free);
-    requests = g_hash_table_new_full(NULL, NULL, NULL, request_free);
-    last = 0;
-}
-
-void check_operations_close(void)
-{
-    g_clear_pointer(&atomics, g_hash_table_unref);
-    g_clear_pointer(&requests, g_hash_table_unref);
-}
+void check_operations_close(void) { g_clear_pointer(&atomics, g_hash_table_unref); }
 
 /* ---- the epoch and the flight an operation belongs to ---------------------------------------- */
 
@@ -110,16 +82,6 @@ static const struct check_clock *behind(const struct check_member *m,
 
 /* ---- what it touches ------------------------------------------------------------------------- */
 
-static void touch(struct check_now *now, struct check_actor actor, enum check_kind kind,
-                  const struct check_buffer *buffer)
-{
-    actor.kind = kind;
-    now->use.actor = check_actor(&actor);
-    for (uint32_t i = 0; buffer->layout && i < buffer->layout->pieces; i++)
-        check_touch(now, buffer->addr + (uintptr_t)buffer->layout->piece[i].offset,
-                    buffer->layout->piece[i].bytes);
-}
-
 /* "may not specify overlapping entries": where it writes. */
 static void note_twice(const struct check_operation *o, const struct check_window *win, int rank,
                        const struct check_buffer *written)
@@ -129,17 +91,8 @@ static void note_twice(const struct check_operation *o, const struct check_windo
         check_note_call(CHECK_RULE_TWICE, rank, o->call, o->site, NULL, &at, o->time_s);
 }
 
-/* A buffer of its origin's, or of a message. */
-static void touch_own(struct check_now *now, struct check_actor actor, enum check_kind kind,
-                      const struct check_buffer *buffer, const struct check_stack *stack)
-{
-    touch(now, actor, kind, buffer);
-    if (buffer->layout)
-        check_frame_buffer(stack, &now->use, buffer->addr + (uintptr_t)buffer->layout->low,
-                           buffer->layout->bytes);
-}
-
-static void remember_atomic(const struct check_operation *o, int rank, struct check_flight *local)
+static void remember_atomic(const struct check_operation *o, int rank, struct check_flight *local,
+                            uint64_t number)
 {
     enum { SMALL = 8, MANY = 512 };
     uint64_t bytes = o->there.layout->bytes;
@@ -155,21 +108,7 @@ static void remember_atomic(const struct check_operation *o, int rank, struct ch
     a->writes = !o->no_op;
     a->replaces = !accumulates;
     a->swaps = o->swap;
-    g_hash_table_insert(atomics, GSIZE_TO_POINTER(last), a);
-}
-
-static struct request *remember_request(uint64_t number, struct check_flight *remote,
-                                        struct check_flight *local, int rank,
-                                        const struct check_actor *actor)
-{
-    struct request *r = g_new(struct request, 1);
-    *r = (struct request){.remote = check_flight_ref(remote),
-                          .local = check_flight_ref(local),
-                          .rank = rank,
-                          .actor = actor,
-                          .read = actor && actor->kind == CHECK_GET};
-    g_hash_table_insert(requests, GSIZE_TO_POINTER(number), r);
-    return r;
+    g_hash_table_insert(atomics, GSIZE_TO_POINTER(number), a);
 }
 
 uint64_t check_operation(const struct check_operation *o)
@@ -178,10 +117,10 @@ uint64_t check_operation(const struct check_operation *o)
     struct check_member *m = &win->member[o->win_rank], *there = &win->member[o->target];
     struct check_epoch *epoch = epoch_for(m, o->target);
     if (!epoch) return 0;
-    last++;
-    if (check_pairing) check_pair_operation(o, m->rank, last);
+    const uint64_t number = check_number();
+    if (check_pairing) check_pair_operation(o, m->rank, number);
     struct check_rank *me = check_rank(m->rank);
-    struct check_pending *p = pending_for(m, o, epoch, last);
+    struct check_pending *p = pending_for(m, o, epoch, number);
     struct check_actor actor = {.rank = m->rank,
                                 .kind = o->kind,
                                 .site = o->site,
@@ -200,10 +139,10 @@ uint64_t check_operation(const struct check_operation *o)
     bool reads = o->kind == CHECK_GET || o->kind == CHECK_FETCH;
     p->fetches = p->fetches || reads;
     check_counted.accesses++;
-    now.use.number = last;
+    now.use.number = number;
     note_twice(o, win, m->rank, o->kind == CHECK_GET ? &o->origin : &o->there);
     note_twice(o, win, m->rank, &o->result);
-    touch(&now, actor, o->kind, &o->there);
+    check_touch_there(&now, actor, o->kind, &o->there);
     now.use.number = 0;
     bool asserted = epoch->kind == CHECK_FENCED    ? there->no_put_fence == m->fences
                     : epoch->kind == CHECK_STARTED ? there->no_put
@@ -214,33 +153,12 @@ uint64_t check_operation(const struct check_operation *o)
                         o->time_s);
     }
     now.use.flight = p->local;
-    touch_own(&now, actor, o->kind == CHECK_GET ? CHECK_BUFFER_WRITE : CHECK_BUFFER_READ,
-              &o->origin, &o->stack);
-    touch_own(&now, actor, CHECK_BUFFER_READ, &o->compare, &o->stack);
-    touch_own(&now, actor, CHECK_BUFFER_WRITE, &o->result, &o->stack);
-    remember_atomic(o, m->rank, p->local);
-    if (!o->request) return last;
-    remember_request(last, p->remote, p->local, m->rank, p->actor);
-    return last;
-}
-
-uint64_t check_held(int rank, const struct check_buffer *buffer, enum check_kind kind,
-                    const char *call, op_site site, double time_s, const struct check_stack *stack,
-                    uint64_t number)
-{
-    const struct request *r = g_hash_table_lookup(requests, GSIZE_TO_POINTER(number));
-    if (!r) {
-        struct check_flight *flight = check_flight_new(NULL);
-        r = remember_request(number = ++last, flight, flight, rank, NULL);
-        check_flight_unref(flight);
-    }
-    const uint64_t stores = kind == CHECK_CALL_STORE ? number : 0; /* when it is complete */
-    struct check_now now = {
-        .use = {.flight = r->local, .holds = check_rank(rank)->holds, .number = stores},
-        .time_s = time_s};
-    if (check_pairing) check_pair_held(rank, buffer, kind, site, stores);
-    touch_own(&now, (struct check_actor){.rank = rank, .site = site, .call = call}, kind, buffer,
-              stack);
+    check_touch_own(&now, actor, o->kind == CHECK_GET ? CHECK_BUFFER_WRITE : CHECK_BUFFER_READ,
+                    &o->origin, &o->stack);
+    check_touch_own(&now, actor, CHECK_BUFFER_READ, &o->compare, &o->stack);
+    check_touch_own(&now, actor, CHECK_BUFFER_WRITE, &o->result, &o->stack);
+    remember_atomic(o, m->rank, p->local, number);
+    if (o->request) check_request_new(number, p->remote, p->local, p->actor);
     return number;
 }
 
@@ -261,65 +179,6 @@ void check_performed(uint64_t number)
         if (a->writes) check_cells_write(at, a->piece[i].bytes, a->clock, a->replaces);
     }
     g_hash_table_remove(atomics, GSIZE_TO_POINTER(number));
-}
-
-void check_carried(uint64_t number, const uint8_t *bytes, uint64_t n)
-{
-    if (check_pairing) check_pair_carried(number, bytes, n);
-}
-
-/* Not if the window is gone. */
-static void wait_is_known(const struct request *r)
-{
-    const struct check_window *win = check_window_find(r->win);
-    if (win && win->number == r->window) check_exposure_over(&win->member[r->win_rank]);
-}
-
-void check_requested(uint64_t number)
-{
-    struct request *r = g_hash_table_lookup(requests, GSIZE_TO_POINTER(number));
-    if (r && r->remote == r->local) { /* no operation's: what it stores is there */
-        check_moment_performed(number);
-        check_carried(number, NULL, 0);
-    }
-    if (!r || check_learn_later(r->rank, number)) return;
-    check_flight_end(r->local, r->rank);
-    check_flight_landed(r->remote, r->rank);
-    if (r->read) check_flight_end(r->remote, r->rank);
-    if (r->win) wait_is_known(r);
-    g_hash_table_remove(requests, GSIZE_TO_POINTER(number));
-}
-
-bool check_wait_later(const struct check_window *win, const struct check_member *m)
-{
-    if (!check_learn_later(m->rank, last + 1)) return false;
-    struct check_flight *nothing = check_flight_new(NULL);
-    struct request *r = remember_request(++last, nothing, nothing, m->rank, NULL);
-    check_flight_unref(nothing);
-    r->win = win->key;
-    r->window = win->number;
-    r->win_rank = (int)(m - win->member);
-    return true;
-}
-
-static int by_number(const void *x, const void *y)
-{
-    const uintptr_t a = (uintptr_t)*(void *const *)x, b = (uintptr_t)*(void *const *)y;
-    return (a > b) - (a < b);
-}
-
-void check_note_requests(int rank, const char *name, op_site site, double time_s)
-{
-    guint n = 0;
-    g_autofree void **number = g_hash_table_get_keys_as_array(requests, &n);
-    if (n > 0) qsort(number, n, sizeof *number, by_number);
-    for (guint i = 0; i < n; i++) {
-        const struct request *r = g_hash_table_lookup(requests, number[i]);
-        if (r->rank != rank || !r->actor) continue;
-        const struct check_use use = {.actor = r->actor, .flight = r->remote};
-        const struct check_at where = {r->actor->win, rank, 0, 0};
-        check_note_call(CHECK_RULE_UNWAITED, rank, name, site, &use, &where, time_s);
-    }
 }
 
 /* ---- completion ------------------------------------------------------------------------------ */

@@ -9,15 +9,10 @@
 void check_operations_end(struct check_member *m, int target, bool local);
 /* The call returns: what they fetched is there. */
 void check_operations_landed(struct check_member *m);
-/* It has waited, within a test: the rank knows once it looks at what that returned. False: at once.
- */
-bool check_wait_later(const struct check_window *win, const struct check_member *m);
 /* Each operation of the member that nothing has completed breaks that rule by the call. At the end
  * of the program, those under a lock are left out: of the lock it is said already. */
 void check_note_pending(enum check_rule rule, const char *name, const struct check_call *call,
                         const struct check_window *win, struct check_member *m);
-/* The rank's operations whose requests it has neither waited for nor tested. */
-void check_note_requests(int rank, const char *name, op_site site, double time_s);
 
 void check_operations_open(void);
 void check_operations_close(void);

@@ -14,6 +14,7 @@ void check_pair_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind
 void check_pair_operation(const struct check_operation *operation, int rank, uint64_t number);
 void check_pair_held(int rank, const struct check_buffer *buffer, enum check_kind kind,
                      op_site site, uint64_t number);
+void check_pair_fetched(uint64_t number, const struct check_buffer *there, const uint8_t *bytes);
 void check_pair_carried(uint64_t number, const uint8_t *bytes, uint64_t n);
 /* Memory of a window comes. */
 void check_pair_memory(int window, int owner, uintptr_t base, uint64_t bytes);

@@ -46,7 +46,9 @@ static bool writes(const struct check_actor *actor)
     case CHECK_RELAXED_LOAD:
     case CHECK_CALL_LOAD:
     case CHECK_GET:
-    case CHECK_BUFFER_READ: return false;
+    case CHECK_BUFFER_READ:
+    case CHECK_REQUEST_READ:
+    case CHECK_OFFERED: return false;
     case CHECK_FETCH: return !actor->no_op;
     default: return true;
     }

@@ -5,6 +5,7 @@
 #include "check/meet.h"
 #include "check/moment.h"
 #include "check/operate.h"
+#include "check/request.h"
 #include "check/pair.h"
 #include "check/touch.h"
 
@@ -20,6 +21,7 @@ void check_open(int n, bool all_seen)
     check_names_open();
     check_cells_open();
     check_operations_open();
+    check_requests_open();
     check_looks_open(n, all_seen);
     check_frames_open(n);
     check_doubts_open();
@@ -36,6 +38,7 @@ void check_close(void)
     check_frames_close();
     check_looks_close();
     check_operations_close();
+    check_requests_close();
     check_cells_close();
     check_windows_close();
     check_names_close();

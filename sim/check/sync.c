@@ -3,6 +3,7 @@
 #include "check/meet.h"
 #include "check/moment.h"
 #include "check/operate.h"
+#include "check/request.h"
 #include "check/parts.h"
 
 static struct check_member *member_of(const struct check_call *call, struct check_window **win)

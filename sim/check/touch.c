@@ -113,6 +113,8 @@ static bool may_poll(enum check_rule rule, const struct check_record *record,
 static bool may_conflict(const struct check_use *before, const struct check_use *use)
 {
     const struct check_actor *a = before->actor, *b = use->actor;
+    if (check_lent(a->kind) || check_lent(b->kind))
+        return before->flight && !before->flight->done && check_conflict(a, b) != CHECK_FINE;
     if (!a->writes && !b->writes) return false;
     if (a->rank != b->rank || !check_local(a->kind) || !check_local(b->kind)) return true;
     return before->flight && !before->flight->done && before->flight != use->flight;
@@ -258,7 +260,7 @@ static void disjoint(const struct check_part *part, const struct check_now *now)
     const struct check_actor *b = now->use.actor;
     bool remote = check_remote(b->kind);
     if (part->win->shared || part->win->info & CHECK_STRICT || !check_writes(b) ||
-        b->kind == CHECK_BUFFER_READ)
+        b->kind == CHECK_BUFFER_READ || check_lent(b->kind))
         return;
     if (remote ? b->win != part->win : b->rank != owner->rank) return;
     keep(remote ? owner->updates : owner->stores, &now->use);
@@ -338,4 +340,23 @@ void check_touch(const struct check_now *now, uintptr_t addr, uint64_t bytes)
         addr += piece;
         bytes -= piece;
     }
+}
+
+void check_touch_there(struct check_now *now, struct check_actor actor, enum check_kind kind,
+                       const struct check_buffer *buffer)
+{
+    actor.kind = kind;
+    now->use.actor = check_actor(&actor);
+    for (uint32_t i = 0; buffer->layout && i < buffer->layout->pieces; i++)
+        check_touch(now, buffer->addr + (uintptr_t)buffer->layout->piece[i].offset,
+                    buffer->layout->piece[i].bytes);
+}
+
+void check_touch_own(struct check_now *now, struct check_actor actor, enum check_kind kind,
+                     const struct check_buffer *buffer, const struct check_stack *stack)
+{
+    check_touch_there(now, actor, kind, buffer);
+    if (buffer->layout)
+        check_frame_buffer(stack, &now->use, buffer->addr + (uintptr_t)buffer->layout->low,
+                           buffer->layout->bytes);
 }

@@ -6,6 +6,11 @@
 
 /* Judges the access against earlier ones, and remembers it. */
 void check_touch(const struct check_now *now, uintptr_t addr, uint64_t bytes);
+/* The same of what an operation touches at its target, or of a buffer of the rank's own. */
+void check_touch_there(struct check_now *now, struct check_actor actor, enum check_kind kind,
+                       const struct check_buffer *there);
+void check_touch_own(struct check_now *now, struct check_actor actor, enum check_kind kind,
+                     const struct check_buffer *buffer, const struct check_stack *stack);
 /* What that line of code of the rank touched of the page lately; NULL: not known. */
 struct check_record *check_recent(struct check_page *page, int rank, enum check_kind kind,
                                   op_site site);

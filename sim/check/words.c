@@ -49,6 +49,23 @@ const struct check_word check_word[CHECK_RULES] = {
     [CHECK_RULE_MESSAGE] = {CHECK_ERROR, "MPI-3.1 3.7.2", "",
                             "the nonblocking call has the buffer, and is not complete",
                             "wait for its request first"},
+    [CHECK_RULE_ORIGIN] =
+        {CHECK_ERROR, "PUT/ACCEPT: Non-conformance (origin buffer)",
+         "Local references to addresses in the range specified by the origin_base, "
+         "origin_datatype, and origin_count arguments of a PUT operation are not permitted between "
+         "that operation and the following ACCEPT operation having the same tag and comm "
+         "arguments.",
+         "the servicing call that completes the request has not ended",
+         "let the ACCEPT or OFFER of that tag end first"},
+    [CHECK_RULE_RANGE] =
+        {CHECK_ERROR, "PUT/ACCEPT: Non-conformance (servicer's range)",
+         "Local references to addresses in the range specified by the base and size arguments of "
+         "an ACCEPT operation are not permitted during the execution of that operation.",
+         "the servicing call has not ended", "wait for its request first"},
+    [CHECK_RULE_SERVICERS] =
+        {CHECK_ERROR, "PUT/ACCEPT: Non-conformance (two servicers)", "",
+         "what a GET fetches there depends on which request is serviced first",
+         "let the one end before the other begins, or give them ranges that do not overlap"},
     [CHECK_RULE_DIRECT] =
         {CHECK_ERROR, "MPI-3.1 11.7", "", "no synchronisation orders the two",
          "put MPI_Win_sync, a barrier or message, and MPI_Win_sync between the two; or use atomic "

@@ -208,29 +208,8 @@ static void violation_free(gpointer data)
     g_free(violation);
 }
 
-void findings_violation_note(const struct findings_violation *fresh)
+static void violation_event(const struct findings_violation *fresh)
 {
-    if (!violations) {
-        violations = g_ptr_array_new_with_free_func(violation_free);
-        violation_by_key = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    }
-    char *key = g_strdup_printf("%s|%s|%d|%" G_GUINT64_FORMAT "|%d|%" G_GUINT64_FORMAT, fresh->rule,
-                                fresh->message, fresh->rank, (guint64)fresh->site,
-                                fresh->other_rank, (guint64)fresh->other_site);
-    struct findings_violation *violation = g_hash_table_lookup(violation_by_key, key);
-    if (violation) {
-        violation->count += MAX(fresh->count, 1);
-        g_free(key);
-        return;
-    }
-    violation = g_memdup2(fresh, sizeof *fresh);
-    violation->message = g_strdup(fresh->message);
-    violation->effect = g_strdup(fresh->effect);
-    violation->pair = g_strdup(fresh->pair);
-    violation->count = MAX(fresh->count, 1);
-    g_ptr_array_add(violations, violation);
-    g_hash_table_insert(violation_by_key, key, violation);
-    if (!trace_on) return;
     const struct op_segment *segment = fresh->addr ? op_segment_at(fresh->rank, fresh->addr) : NULL;
     g_autofree char *text = g_strdup_printf("%s: %s", fresh->rule, fresh->message),
                     *memory = segment ? watched_word(segment, fresh->addr - segment->base) : NULL;
@@ -243,6 +222,40 @@ void findings_violation_note(const struct findings_violation *fresh)
                                       .other_site = fresh->other_site,
                                       .memory = memory,
                                       .text = text});
+}
+
+static struct findings_violation *violation_new(const struct findings_violation *fresh)
+{
+    struct findings_violation *violation = g_memdup2(fresh, sizeof *fresh);
+    violation->message = g_strdup(fresh->message);
+    violation->effect = g_strdup(fresh->effect);
+    violation->pair = g_strdup(fresh->pair);
+    violation->count = 0;
+    g_ptr_array_add(violations, violation);
+    return violation;
+}
+
+/* Two ranks that do the same at the same lines make one record, and an event each. */
+void findings_violation_note(const struct findings_violation *fresh)
+{
+    if (!violations) {
+        violations = g_ptr_array_new_with_free_func(violation_free);
+        violation_by_key = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    }
+    g_autofree char *key = g_strdup_printf("%s|%s|%" G_GUINT64_FORMAT "|%" G_GUINT64_FORMAT,
+                                           fresh->rule, fresh->message, (guint64)fresh->site,
+                                           (guint64)fresh->other_site),
+                    *ranks = g_strdup_printf("%s|%d|%d", key, fresh->rank, fresh->other_rank);
+    struct findings_violation *violation = g_hash_table_lookup(violation_by_key, key);
+    if (!violation) {
+        violation = violation_new(fresh);
+        g_hash_table_insert(violation_by_key, g_steal_pointer(&key), violation);
+    }
+    violation->count += MAX(fresh->count, 1);
+    if (trace_on && !g_hash_table_contains(violation_by_key, ranks)) {
+        violation_event(fresh);
+        g_hash_table_insert(violation_by_key, g_steal_pointer(&ranks), violation);
+    }
 }
 
 size_t findings_violation_count(void) { return violations ? violations->len : 0; }

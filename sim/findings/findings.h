@@ -87,7 +87,7 @@ struct findings_violation {
     uintptr_t addr; /* of the rank's memory that it is about; 0: none */
     char *pair;     /* of the check: the two as `run --pair` reads them; NULL: none. Own copy */
     char *effect;   /* what the two did on this machine; NULL: not known. Own copy, too */
-    /* folded by (rule, message, rank, site, the other's rank and site); given 0: one */
+    /* folded by (rule, message, site, the other's site): the ranks are the first's; given 0: one */
     uint64_t count;
 };
 void findings_violation_note(const struct findings_violation *violation);

@@ -43,4 +43,70 @@ for machine in t3d smp now rdma 'now --set serve.when=completion'; do
     says "$machine: beside it is not" [ -z "$(blamed beside)" ]
     says "$machine: nor is one after the other" [ -z "$(blamed after)" ]
 done
+
+# The same rules under --check: places, ranks, bytes, the variable, epochs, the rule, the cure, and how often; one
+# finding for each pair of lines.
+cat >lent.c <<'C'
+#include <mpi.h>
+#include <put_accept.h>
+#include <string.h>
+enum { N = 512 };
+static int sent[N], got[N], board[N];
+int main(int argc, char **argv)
+{
+    int rank, seen = 0, i;
+    MPI_Request request;
+    const char *name = argc > 1 ? argv[1] : "";
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (i = 1; i < 4; i++) {
+        if (rank == 0) {
+            sent[0] = i;
+            PA_Get(got, N, MPI_INT, 1, 0, N, MPI_INT, 1, MPI_COMM_WORLD); /* get */
+            if (!strcmp(name, "get")) seen += got[0]; /* get */
+            PA_Offer(NULL, 0, 1, 1, MPI_COMM_WORLD, 0);
+            PA_Put(sent, N, MPI_INT, 1, 0, N, MPI_INT, 2, MPI_COMM_WORLD); /* put */
+            if (!strcmp(name, "put")) sent[0] = -1; /* put */
+            PA_Accept(NULL, 0, 1, 2, MPI_COMM_WORLD, 0);
+        } else {
+            board[0] = 10 * i;
+            PA_Ioffer(board, sizeof board, 4, 1, MPI_COMM_WORLD, 1, &request); /* offer */
+            if (!strcmp(name, "offer")) board[0] = 9; /* offer */
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            PA_Iaccept(board, sizeof board, 4, 2, MPI_COMM_WORLD, 1, &request); /* accept */
+            if (!strcmp(name, "accept")) seen += board[0]; /* accept */
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
+    }
+    MPI_Finalize();
+    return seen == 99;
+}
+C
+"$sidewinder" cc -O1 -g lent.c -o lent || wrong "lent.c is compiled"
+# told NAME PLACE TEXT: is it blamed for its lines, three times, with these words?
+told() {
+    local lines
+    lines=$(grep -n "/\* $1 \*/" lent.c | cut -d: -f1 | xargs)
+    "$sidewinder" run -m now -n 2 -q --check --json json ./lent "$1"
+    says "$1 under --check: one finding, with both lines" [ "$(awk -f "$here/pairs.awk" json)" = "error $lines" ]
+    says "$1: three times" grep -q '"count" : 3' json
+    for text in "${@:2}" "PUT/ACCEPT: Non-conformance" "from lent.c:${lines% *} to lent.c" "are not permitted" \
+        "Cure: "; do
+        says "$1: it says '$text'" grep -qF "$text" json
+    done
+}
+told get "rank 0's PA_Get" "rank 0's own memory, 'got'" "Rank 0: request"
+told put "rank 0's PA_Put" "rank 0's own memory, 'sent'" "Rank 0: request"
+told offer "rank 1's PA_Ioffer" "rank 1's own memory, 'board'" "Rank 1: servicing call"
+told accept "rank 1's PA_Iaccept" "rank 1's own memory, 'board'" "Rank 1: servicing call"
+"$sidewinder" run -m now -n 2 -q --check --json json ./both over
+says "two servicers under --check" [ "$(awk -f "$here/pairs.awk" json)" = "error $lines" ]
+
+# The consequence, against a run in which the call that has the memory is complete before the other begins.
+# did NAME WORD: on rdma
+did() { says "$1 on rdma: $2" grep -qF "$2" <("$sidewinder" check -m rdma -n 2 ./lent "$1"); }
+did get 'stale value (0, not 10'
+did offer 'later value sent (9, not 10'
+did accept 'stale value (10, not 1'
+did put 'harmless here'
 finish

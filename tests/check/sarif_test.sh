@@ -10,7 +10,7 @@ done
 cd "$work" || exit 1
 
 # written NAME OPTION...: NAME.sarif
-written() { "$sidewinder" check --forced 0 -n 4 -m rdma --sarif "$1.sarif" "${@:2}" "./$1" >/dev/null 2>err; }
+written() { "$sidewinder" check --forced 0 -n 4 -m rdma "${@:2}" --sarif "$1.sarif" "./$1" >/dev/null 2>err; }
 # has NAME TEXT: the file, without blanks and ends of lines, has the text
 has() { tr -d ' \n' <"$1.sarif" | grep -qF -- "$2"; }
 
@@ -82,7 +82,54 @@ version
 S
 # values NAME PATH: of that property, one a line.
 values() { paths "$1" | awk -v path="$2" '$1 == path { sub(/^[^ ]* /, ""); print }'; }
-for name in two_writers late_sync; do
+# The rules of the proposals, in the same form.
+cat >proposals.c <<'C'
+#include <mpi.h>
+#include <put_accept.h>
+#include <shmalloc.h>
+#include <type_register.h>
+int main(int argc, char **argv)
+{
+    int rank, one = 1, *window;
+    MPI_Datatype pair;
+    MPI_Request request;
+    MPI_Comm comm;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Type_contiguous(2, MPI_INT, &pair);
+    MPI_Type_commit(&pair);
+    MPI_Type_register(pair, MPI_COMM_WORLD); /*r*/
+    MPI_Type_free(&pair);                    /*r*/
+    SHM_Shmalloc(&window, 64, MPI_COMM_WORLD, &comm);
+    if (rank == 0) SHM_Put(&one, 1, MPI_INT, 0, 1, comm); /*s*/
+    if (rank == 1) window[0] = 2;                         /*s*/
+    MPI_Barrier(comm);
+    if (rank == 0) {
+        PA_Put(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, 1, MPI_COMM_WORLD);
+        PA_Accept(NULL, 0, 1, 1, MPI_COMM_WORLD, 0);
+    } else {
+        PA_Iaccept(&one, 4, 4, 1, MPI_COMM_WORLD, 1, &request); /*p*/
+        one = 3;                                                /*p*/
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    MPI_Comm_free(&comm);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -O1 -g proposals.c -o proposals || wrong "proposals.c is compiled"
+written proposals -n 2
+"$sidewinder" run --check -m rdma -n 2 -q --json json ./proposals 2>err
+for mark in r s p; do
+    lines=$(grep -n "/\*$mark\*/" proposals.c | cut -d: -f1 | xargs)
+    says "in the JSON file, the lines /*$mark*/ once" \
+        [ "$(awk -f "$here/pairs.awk" json | grep -cx "error $lines")" -eq 1 ]
+    for line in $lines; do
+        says "in the SARIF file, line $line" has proposals "\"uri\":\"proposals.c\"},\"region\":{\"startLine\":$line}"
+    done
+done
+for name in two_writers late_sync proposals; do
     says "$name: every property is one that the schema has" \
         [ -z "$(paths $name | grep -v '^runs.results.properties\.' | cut -d' ' -f1 | grep -vxFf allowed)" ]
     says "$name: every result has a message with a text" \

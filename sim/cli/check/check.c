@@ -8,7 +8,7 @@
  * itself reports the lines, as a stale load or lost update, it is that; where neither order can be
  * forced, which of the two came first.
  *
- * Left out: PUT/ACCEPT's operations forced into order, and a nonblocking receive before what its
+ * Left out: a nonblocking receive before what its
  * own rank does to the buffer; of a pair, bytes behind the first 64 KiB.
  */
 #include "cli/check/check.h"
@@ -131,22 +131,41 @@ static bool same_pair(const struct cli_check_row *row, const char *a, const char
 
 static bool is_note(const struct cli_check_row *row) { return strcmp(row->class, "note") == 0; }
 
+/* What it says of the two places, if it does not name them. The caller frees. */
+static char *message_of(JsonObject *v)
+{
+    const char *text = cli_check_word(v, "message"), *at = cli_check_word(v, "at");
+    JsonObject *inner = cli_check_inner(v, "other");
+    const char *there = cli_check_word(inner, "at"), *call = cli_check_word(v, "call");
+    if (!at || strstr(text, at)) return g_strdup(text);
+    g_autoptr(GString) all = g_string_new(text);
+    g_string_append_printf(all, "%s Rank %d%s%s at %s", g_str_has_suffix(text, ".") ? "" : ".",
+                           (int)json_object_get_int_member(v, "rank"), call ? ", " : "",
+                           call ? call : "", at);
+    if (there)
+        g_string_append_printf(all, "; rank %d, %s at %s",
+                               (int)json_object_get_int_member(inner, "rank"),
+                               cli_check_word(inner, "call"), there);
+    g_string_append_c(all, '.');
+    return g_string_free(g_steal_pointer(&all), FALSE);
+}
+
 /* notes: those, or the others */
 static void add_rows(GArray *rows, const struct cli_check_column *c, bool notes)
 {
     JsonArray *all = cli_check_list(c, "violations");
     for (guint i = 0; i < json_array_get_length(all); i++) {
         JsonObject *v = json_array_get_object_element(all, i);
-        const struct cli_check_row row = {.at = cli_check_word(v, "at"),
-                                          .other =
-                                              cli_check_word(cli_check_inner(v, "other"), "at"),
-                                          .message = cli_check_word(v, "message"),
-                                          .rule = cli_check_word(v, "rule"),
-                                          .class = cli_check_word(v, "class")};
+        struct cli_check_row row = {.at = cli_check_word(v, "at"),
+                                    .other = cli_check_word(cli_check_inner(v, "other"), "at"),
+                                    .rule = cli_check_word(v, "rule"),
+                                    .class = cli_check_word(v, "class")};
         bool known = false;
         for (guint k = 0; k < rows->len && !known; k++)
             known = same_pair(&g_array_index(rows, struct cli_check_row, k), row.at, row.other);
-        if (!known && is_note(&row) == notes) g_array_append_val(rows, row);
+        if (known || is_note(&row) != notes) continue;
+        row.message = message_of(v);
+        g_array_append_val(rows, row);
     }
 }
 
@@ -269,8 +288,9 @@ static void print_messages(const GArray *rows, const struct cli_check_column *co
 
 static void row_clear(void *row)
 {
-    GPtrArray *did = ((struct cli_check_row *)row)->did;
-    if (did) g_ptr_array_unref(did);
+    struct cli_check_row *gone = row;
+    if (gone->did) g_ptr_array_unref(gone->did);
+    g_free(gone->message);
 }
 
 /* forced: so many of the first `judged` rows. */

@@ -7,7 +7,8 @@
 /* A pair of lines. */
 struct cli_check_row {
     const char *at, *other; /* "halo.c:14"; NULL: none */
-    const char *message, *rule, *class;
+    const char *rule, *class;
+    char *message;
     GPtrArray *did; /* char *: what it did on each machine */
 };
 

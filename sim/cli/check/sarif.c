@@ -104,7 +104,7 @@ static void result(JsonBuilder *b, const struct cli_check_row *row, const GPtrAr
     add(b, "level", level(row->class));
     text(b, "message", row->message);
     locations(b, "locations", row->at, NULL);
-    locations(b, "relatedLocations", row->other, "the other access");
+    locations(b, "relatedLocations", row->other, "the other side");
     begin(b, "properties");
     add(b, "class", row->class);
     begin(b, "consequence");

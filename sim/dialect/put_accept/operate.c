@@ -35,7 +35,7 @@ static int check_tag(struct world_rank *r, MPI_Comm comm, const char *call, int 
 struct request {
     struct sync_ask ask; /* what matches it */
     struct move_op what; /* kind, call and target; the rest when all is checked */
-    uintptr_t pc;
+    uintptr_t pc, frame;
     const void *origin;
     int origin_count;
     MPI_Datatype origin_type;
@@ -91,7 +91,12 @@ static int issue(struct world_rank *r, const struct dialect_comm *comm, struct r
         q->what.to.layout = target.layout;
         q->what.described = dialect_describe(r, dialect_type_find(q->target_type),
                                              comm->ranks->world_rank[q->what.target], comm->ranks);
+        bool first;
+        const struct check_buffer buffer = {q->what.from.addr, &q->what.from.layout};
+        q->what.number = dialect_lend(r, q->what.call, q->frame, q->pc, &buffer,
+                                      gets ? CHECK_REQUEST_WRITE : CHECK_REQUEST_READ, &first);
         sync_match_ask(dialect_match_of(r, comm), comm->comm_rank, r->proc, &q->ask, &q->what);
+        if (first) dialect_lent_first(r, NULL);
     }
     dialect_layout_clear(&origin);
     dialect_layout_clear(&target);
@@ -129,6 +134,7 @@ static int request(struct request *q)
                      .call = __func__,                                                             \
                      .target = target_rank},                                                       \
             .pc = DIALECT_PC,                                                                      \
+            .frame = DIALECT_FRAME,                                                                \
             .origin = origin_addr,                                                                 \
             .origin_count = origin_count,                                                          \
             .origin_type = origin_datatype,                                                        \
@@ -148,7 +154,7 @@ REQUEST(PA_Getc, void *origin_addr, SYNC_GETC, false)
 
 struct service {
     const char *name;
-    uintptr_t pc;
+    uintptr_t pc, frame;
     unsigned kinds;
     void *base;
     MPI_Aint size;
@@ -181,6 +187,19 @@ static int check_service(struct world_rank *r, const struct service *c)
     return MPI_SUCCESS;
 }
 
+#define EITHER (1u << SYNC_PUT | 1u << SYNC_GET)
+
+static uint64_t lend(struct world_rank *r, const struct service *c, bool *first)
+{
+    const struct op_piece all = {0, (uint64_t)c->size};
+    const struct op_layout layout = {&all, 1, all.bytes, 0, (int64_t)all.bytes};
+    const struct check_buffer buffer = {(uintptr_t)c->base, &layout};
+    const enum check_kind kind = c->kinds == EITHER                              ? CHECK_AVAILABLE
+                                 : c->kinds & (1u << SYNC_GET | 1u << SYNC_GETC) ? CHECK_OFFERED
+                                                                                 : CHECK_ACCEPTED;
+    return dialect_lend(r, c->name, c->frame, c->pc, &buffer, kind, first);
+}
+
 static int service(const struct service *c)
 {
     struct world_rank *r = world_enter(c->name, c->pc);
@@ -188,7 +207,9 @@ static int service(const struct service *c)
     const struct dialect_comm *comm = dialect_comm_find(r, c->comm);
     int code = comm ? check_service(r, c) : bad_comm(r, c->name);
     if (!code) {
-        const struct sync_service want = {.kinds = c->kinds,
+        bool first;
+        const struct sync_service want = {.number = lend(r, c, &first),
+                                          .kinds = c->kinds,
                                           .tag = c->tag,
                                           .base = c->base,
                                           .bytes = (uint64_t)c->size,
@@ -198,6 +219,7 @@ static int service(const struct service *c)
                                           .site = world_site(r)};
         struct sync_servicer *servicer =
             sync_match_post(dialect_match_of(r, comm), comm->comm_rank, r->proc, &want);
+        if (first && !c->blocks) dialect_lent_first(r, servicer);
         if (!c->blocks)
             code = dialect_servicer_request(r, c->comm, servicer, c->request);
         else {
@@ -212,11 +234,11 @@ static int service(const struct service *c)
 #define RANGE void *base, MPI_Aint size, int disp_unit, int tag, MPI_Comm comm
 #define SERVICE(its_kinds, its_count, ...)                                                         \
     {                                                                                              \
-        const struct service c = {__func__,  DIALECT_PC, its_kinds, base,      size,               \
-                                  disp_unit, tag,        comm,      its_count, __VA_ARGS__};       \
+        const struct service c = {                                                                 \
+            __func__,  DIALECT_PC, DIALECT_FRAME, its_kinds, base,       size,                     \
+            disp_unit, tag,        comm,          its_count, __VA_ARGS__};                         \
         return service(&c);                                                                        \
     }
-#define EITHER (1u << SYNC_PUT | 1u << SYNC_GET)
 int PA_Accept(RANGE, int count) SERVICE(1u << SYNC_PUT, count, true,
                                         NULL) int PA_Iaccept(RANGE, int count, MPI_Request *request)
     SERVICE(1u << SYNC_PUT, count, false, request) int PA_Acceptc(RANGE)

@@ -122,9 +122,10 @@ static char *violation_text(const struct report_run *run, const struct findings_
         g_autofree char *times = report_times(v->count);
         return g_strdup_printf("%s: %s (%s, first at time %s)", v->rule, v->message, times, when);
     }
-    g_autofree char *other = other_side(run, v);
-    return g_strdup_printf("%s: %s%s Rank %d, %s, at time %s.%s", v->rule, v->message,
-                           g_str_has_suffix(v->message, ".") ? "" : ".", v->rank, at, when, other);
+    g_autofree char *other = other_side(run, v), *times = report_times(v->count);
+    return g_strdup_printf("%s: %s%s Rank %d, %s, %s%sat time %s.%s", v->rule, v->message,
+                           g_str_has_suffix(v->message, ".") ? "" : ".", v->rank, at,
+                           v->count > 1 ? times : "", v->count > 1 ? ", first " : "", when, other);
 }
 
 /* Those of one class, NULL: those of calls. */

@@ -6,6 +6,7 @@
  * program counts as the program's.
  */
 #include "sync/guard/guard.h"
+#include "check/check.h"
 #include "findings/findings.h"
 
 struct sync_guard {
@@ -15,6 +16,7 @@ struct sync_guard {
     GArray *span;        /* struct span: what of it is watched, in order */
     const char *rule, *call;
     op_site site;
+    uint64_t number;
 };
 
 int sync_guards;
@@ -64,7 +66,7 @@ static GArray *spans_of(uintptr_t addr, const struct op_layout *layout)
 
 struct sync_guard *sync_guard_add(struct mem_cpu *cpu, uintptr_t addr,
                                   const struct op_layout *layout, const char *rule,
-                                  const char *call, op_site site)
+                                  const char *call, op_site site, uint64_t number)
 {
     if (layout->bytes == 0) return NULL;
     struct sync_guard *guard = g_new(struct sync_guard, 1);
@@ -77,7 +79,8 @@ struct sync_guard *sync_guard_add(struct mem_cpu *cpu, uintptr_t addr,
                                  .span = span,
                                  .rule = rule,
                                  .call = call,
-                                 .site = site};
+                                 .site = site,
+                                 .number = number};
     const struct range range = {cpu, guard->addr, guard->end, guard};
     g_array_append_val(guards, range);
     mem_watched = ++sync_guards;
@@ -93,9 +96,10 @@ static void forget(struct sync_guard *guard)
     g_free(guard);
 }
 
-void sync_guard_remove(struct sync_guard *guard)
+void sync_guard_remove(struct sync_guard *guard, op_site at)
 {
     if (!guard) return;
+    if (guard->number && check_on) check_given_back(guard->number, at);
     forget(guard);
 }
 
@@ -118,6 +122,7 @@ void sync_guard_filters(const struct sync_guard *guard)
 
 static void note(const struct sync_guard *guard, uintptr_t addr, op_site site, double time_s)
 {
+    if (guard->number) return;
     g_autofree char *what = g_strdup_printf("the program touched memory that belongs to a %s until "
                                             "the matching servicing call is complete",
                                             guard->call);

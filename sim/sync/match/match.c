@@ -45,7 +45,7 @@ void sync_match_free(struct sync_match *match)
             g_free(issue);
         }
         for (struct sync_servicer *s; (s = g_queue_pop_head(&part->servicers));) {
-            sync_guard_remove(s->guard);
+            sync_guard_remove(s->guard, 0);
             if (s->error) g_string_free(s->error, TRUE);
             g_free(s);
         }

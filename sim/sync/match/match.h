@@ -38,6 +38,7 @@ struct sync_service {
     uint64_t count;
     const char *call; /* static storage */
     op_site site;
+    uint64_t number; /* of the check, which then judges what touches the range; 0: it is off */
 };
 struct sync_servicer;
 /* Whole pages that this process may offer: where memory is pooled they lie in the pool, which is
@@ -54,9 +55,9 @@ bool sync_servicer_done(const struct sync_servicer *servicer);
 void sync_servicer_wait(struct sync_servicer *servicer);
 /* Every servicer of the list that is not done is given up until the next try. */
 void sync_servicer_rest(struct sync_servicer *servicer);
-/* Ends one that is done, and frees it. NULL, or what went wrong with the requests it serviced or
- * waited for: the caller frees. */
-char *sync_servicer_end(struct sync_servicer *servicer);
+/* Ends one that is done, and frees it; at: the call. NULL, or what went wrong with the requests it
+ * serviced or waited for: the caller frees. */
+char *sync_servicer_end(struct sync_servicer *servicer, op_site at);
 /* Takes back one that has serviced nothing; false: too late. It is freed then. */
 bool sync_servicer_cancel(struct sync_servicer *servicer);
 /* Nobody will wait for it: it goes on by itself and ends when it is done. */

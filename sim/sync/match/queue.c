@@ -8,6 +8,7 @@
  */
 #include "move/servicing/servicing.h"
 #include "sync/match/state.h"
+#include "check/check.h"
 #include "findings/findings.h"
 
 #include <math.h>
@@ -70,7 +71,8 @@ static void place_at(struct sync_issue *issue, double at_s)
     g_autofree char *what =
         g_strdup_printf("the %s of rank %d with tag %d leaves the range that rank %d's %s offers: "
                         "displacement %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
-                        " bytes + %" G_GINT64_FORMAT ", size %" G_GUINT64_FORMAT,
+                        " bytes + %" G_GINT64_FORMAT ", size %" G_GUINT64_FORMAT
+                        ". Cure: offer all that the request reaches, or another displacement",
                         kind, origin, issue->ask.tag, target, want->call, issue->ask.disp,
                         want->disp_unit, length, want->bytes);
     complain(&issue->own->error, "%s", what);
@@ -206,6 +208,8 @@ void sync_match_served(struct move_transfer *t, double at_s)
     struct sync_part *part = &match->part[issue->target];
     struct sync_servicer *s = issue->servicer;
     int target = issue->target;
+    if (s->want.number && sync_reads(issue->ask.kind))
+        check_fetched(s->want.number, t->op.to.addr, &t->op.to.layout, t->bytes);
     issue->order->busy = false;
     offer_next(part, issue->order);
     forget_issued(match->part[issue->origin].issued, issue);

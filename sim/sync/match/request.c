@@ -40,9 +40,9 @@ void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me,
     t->request = issue;
     issue->issued_at = part->issued->len;
     g_ptr_array_add(part->issued, issue);
-    struct sync_guard *guard =
-        sync_guard_add(me->cpu, op->from.addr, &op->from.layout,
-                       "PUT/ACCEPT: Non-conformance (origin buffer)", op->call, op->site);
+    struct sync_guard *guard = sync_guard_add(me->cpu, op->from.addr, &op->from.layout,
+                                              "PUT/ACCEPT: Non-conformance (origin buffer)",
+                                              op->call, op->site, op->number);
     if (guard) g_queue_push_tail(&issue->own->guarded, guard);
     move_start(t); /* the request may be serviced, and gone, when it returns */
     if (guard) sync_guard_filters(guard);

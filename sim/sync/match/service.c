@@ -92,9 +92,9 @@ struct sync_servicer *sync_match_post(struct sync_match *match, int member, stru
         const struct op_layout layout = {&all, 1, want->bytes, 0, (int64_t)want->bytes};
         s->guard = sync_guard_add(me->cpu, (uintptr_t)want->base, &layout,
                                   "PUT/ACCEPT: Non-conformance (servicer's range)", want->call,
-                                  want->site);
+                                  want->site, want->number);
     }
-    look_for_others(part, s, me->rank);
+    if (!want->number) look_for_others(part, s, me->rank);
     serve_pay(me);
     g_queue_push_tail(&part->servicers, s);
     sync_match_take(s);

@@ -81,10 +81,10 @@ static void flush_edges(struct sync_servicer *s)
 }
 
 /* Gone from the list; its range is private memory again. */
-static void withdraw(struct sync_servicer *s)
+static void withdraw(struct sync_servicer *s, op_site at)
 {
     g_queue_remove(&sync_part_of(s)->servicers, s);
-    sync_guard_remove(s->guard);
+    sync_guard_remove(s->guard, at);
     if (s->segment >= 0)
         charge(sync_proc_of(s), mem_segment_remove(sync_proc_of(s)->memory, s->segment));
     if (sync_is_collective(s)) leave_round(s);
@@ -92,11 +92,11 @@ static void withdraw(struct sync_servicer *s)
 
 /* "...between that operation and the following ACCEPT operation": the origin buffers are the
  * program's again. */
-static void release_own(struct sync_servicer *s, GString **error)
+static void release_own(struct sync_servicer *s, GString **error, op_site at)
 {
     FOR_OWN(s, own)
     {
-        for (struct sync_guard *w; (w = g_queue_pop_head(&own->guarded));) sync_guard_remove(w);
+        for (struct sync_guard *w; (w = g_queue_pop_head(&own->guarded));) sync_guard_remove(w, at);
         if (!own->error) continue;
         if (!*error) *error = g_string_new(NULL);
         g_string_append_printf(*error, "%s%s", (*error)->len ? "; " : "", own->error->str);
@@ -105,7 +105,7 @@ static void release_own(struct sync_servicer *s, GString **error)
     }
 }
 
-char *sync_servicer_end(struct sync_servicer *s)
+char *sync_servicer_end(struct sync_servicer *s, op_site at)
 {
     struct serve_proc *me = sync_proc_of(s);
     double until_s = s->last_s;
@@ -121,8 +121,8 @@ char *sync_servicer_end(struct sync_servicer *s)
         flush_edges(s);
         serve_pay(me);
     }
-    FOR_ROUNDS(s, one) release_own(one, &s->error);
-    withdraw(s);
+    FOR_ROUNDS(s, one) release_own(one, &s->error, at);
+    withdraw(s, at);
     char *error = s->error ? g_string_free(s->error, FALSE) : NULL;
     g_free(s);
     return error;
@@ -131,7 +131,7 @@ char *sync_servicer_end(struct sync_servicer *s)
 bool sync_servicer_cancel(struct sync_servicer *s)
 {
     if (s->any || sync_is_collective(s)) return false;
-    withdraw(s);
+    withdraw(s, 0);
     g_free(s);
     return true;
 }
@@ -142,8 +142,8 @@ void sync_servicer_retire(struct sync_servicer *s)
 {
     if (s->state != SYNC_DETACHED || !sync_servicer_done(s)) return;
     if (s->segment >= 0) sync_range_flush(sync_proc_of(s), (uintptr_t)s->want.base, s->want.bytes);
-    release_own(s, &s->error);
-    withdraw(s);
+    release_own(s, &s->error, 0);
+    withdraw(s, 0);
     if (s->error) g_string_free(s->error, TRUE);
     g_free(s);
 }

@@ -104,6 +104,7 @@ static inline bool sync_collective(enum sync_kind kind)
 {
     return kind == SYNC_PUTC || kind == SYNC_GETC;
 }
+static inline bool sync_reads(enum sync_kind kind) { return kind == SYNC_GET || kind == SYNC_GETC; }
 /* ---- tables (tables.c) */
 GHashTable *sync_own_table(void);
 GHashTable *sync_round_table(void);

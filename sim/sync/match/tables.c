@@ -33,7 +33,7 @@ static void *key_new(int tag, enum sync_kind kind, int other)
 static void own_free(void *data)
 {
     struct sync_own *own = data;
-    for (struct sync_guard *w; (w = g_queue_pop_head(&own->guarded));) sync_guard_remove(w);
+    for (struct sync_guard *w; (w = g_queue_pop_head(&own->guarded));) sync_guard_remove(w, 0);
     if (own->error) g_string_free(own->error, TRUE);
     g_free(own->to);
     g_free(own);

@@ -103,6 +103,27 @@ void world_pair_over(struct world_rank *rank)
     if (second()) kern_gate_open(second()->gate);
 }
 
+struct awaited {
+    bool (*done)(void *data);
+    void *data;
+};
+
+static bool over(void *data)
+{
+    const struct awaited *a = data;
+    return check_pair_given_up() || a->done(a->data);
+}
+
+void world_pair_await(struct world_rank *rank, bool (*done)(void *data), void *data)
+{
+    const double least_s = 10e-3;
+    struct awaited a = {done ? done : check_pair_first_done, data};
+    serve_completing(rank->proc, true);
+    kern_at(kern_now() + MAX(kern_now(), least_s), KERN_DATE, -1, give_up, NULL);
+    serve_wait(rank->proc, PROFILE_PARTNER, over, &a);
+    if (!check_pair_given_up()) world_pair_over(rank);
+}
+
 /* The rank's side has stored by itself. */
 static void stored(struct world_rank *rank)
 {

@@ -15,6 +15,9 @@ bool world_pairs_open(char **pairs, const char *order, GError **error);
  * until that is complete and says so. inside: a call of MPI. */
 bool world_pair_comes(struct world_rank *rank, bool inside);
 void world_pair_over(struct world_rank *rank);
+/* The first side is a call that others complete: waits until it is done, by that or by what the
+ * check knows (NULL), or given up. */
+void world_pair_await(struct world_rank *rank, bool (*done)(void *data), void *data);
 /* The rank comes to its next access or call. */
 void world_pair_goes_on(struct world_rank *rank);
 /* The rank's request of that number is complete (check_requested). */

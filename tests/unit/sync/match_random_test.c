@@ -86,7 +86,7 @@ static struct sync_servicer *post_it(struct random *x, int rank, const struct pl
 
 static void end(struct random *x, struct sync_servicer *servicer)
 {
-    g_autofree char *error = sync_servicer_end(servicer);
+    g_autofree char *error = sync_servicer_end(servicer, 0);
     must(x, error == NULL);
 }
 

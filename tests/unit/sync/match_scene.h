@@ -102,7 +102,7 @@ static inline void finish(struct scene *s, int rank, struct sync_servicer *servi
     serve_enter(me, true);
     sync_servicer_wait(servicer);
     g_free(s->error[rank]);
-    s->error[rank] = sync_servicer_end(servicer);
+    s->error[rank] = sync_servicer_end(servicer, 0);
     serve_leave(me);
 }
 

@@ -5,6 +5,7 @@
  * overwrite its bytes with the image's. A request-based operation (MPI-3) is a generalised request
  * that a wait completes by flushing its target.
  */
+#include "world/place/place.h"
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/pending.h"
 
@@ -245,6 +246,6 @@ int dialect_servicer_request(struct world_rank *rank, MPI_Comm comm, struct sync
 int dialect_servicer_end(struct world_rank *r, MPI_Comm comm, struct sync_servicer *servicer)
 {
     const char *call = sync_servicer_call(servicer);
-    g_autofree char *error = sync_servicer_end(servicer);
+    g_autofree char *error = sync_servicer_end(servicer, world_site(r));
     return error ? dialect_error(r, comm, call, MPI_ERR_DISP, "%s", error) : MPI_SUCCESS;
 }
