@@ -11,18 +11,24 @@ static int ranks, width; /* of a clock: ranks, or twice as many */
 static uint32_t *now;    /* [rank][width] */
 static uint32_t *known;  /* what everybody is behind */
 static uint32_t meetings;
+static struct check_clock **shared; /* by rank: of its stamps; NULL: it has been behind less */
 
 void check_clocks_open(int n)
 {
     ranks = width = n;
     now = g_new0(uint32_t, (size_t)n *(size_t)n);
     known = g_new0(uint32_t, n);
+    shared = g_new0(struct check_clock *, n);
     meetings = 0;
     for (int i = 0; i < n; i++) now[(size_t)i * (size_t)n + (size_t)i] = 1;
 }
 
+static void forget(int rank) { check_clock_unref(g_steal_pointer(&shared[rank])); }
+
 void check_clocks_close(void)
 {
+    for (int i = 0; shared && i < ranks; i++) forget(i);
+    g_clear_pointer(&shared, g_free);
     g_clear_pointer(&now, g_free);
     g_clear_pointer(&known, g_free);
 }
@@ -37,6 +43,7 @@ static void widen(void)
     width = 2 * ranks;
     now = g_new(uint32_t, (size_t)ranks *(size_t)width);
     for (int i = 0; i < ranks; i++) {
+        forget(i);
         memcpy(row(i), narrow + (size_t)i * (size_t)ranks, half());
         memcpy(row(i) + ranks, row(i), half());
     }
@@ -107,12 +114,15 @@ static void raise_both(uint32_t *to, bool wide, const struct check_clock *from)
 
 void check_clock_join(int rank, const struct check_clock *clock)
 {
-    if (clock) raise_both(row(rank), width > ranks, clock);
+    if (!clock) return;
+    forget(rank);
+    raise_both(row(rank), width > ranks, clock);
 }
 
 void check_clock_join_unsure(int rank, const struct check_clock *clock)
 {
     widen();
+    forget(rank);
     raise_to(row(rank), clock->of);
 }
 
@@ -129,6 +139,25 @@ void check_clock_merge(struct check_clock **sum, const struct check_clock *more)
     if (*sum) raise_both(fresh->of, fresh->wide, *sum);
     check_clock_unref(*sum);
     *sum = fresh;
+}
+
+struct check_stamp check_clock_stamp(int rank)
+{
+    if (!shared[rank]) shared[rank] = check_clock_peek(rank);
+    const uint32_t own = check_clock_tick(rank);
+    return (struct check_stamp){check_clock_ref(shared[rank]), rank, own};
+}
+
+void check_clock_merge_stamp(struct check_clock **sum, const struct check_stamp *more)
+{
+    const int rank = more->rank;
+    if (!more->clock) return;
+    const uint32_t before = *sum && rank >= 0 ? (*sum)->of[rank] : 0,
+                   sure = *sum && rank >= 0 ? check_clock_sure_of(*sum)[rank] : 0;
+    check_clock_merge(sum, more->clock);
+    if (rank < 0) return;
+    (*sum)->of[rank] = MAX(before, more->own);
+    if ((*sum)->wide) (*sum)->of[ranks + rank] = MAX(sure, more->own);
 }
 
 void check_clock_everybody(const struct check_clock *clock)

@@ -20,6 +20,16 @@ uint32_t check_clock_own(int rank);
  * ordered behind the snapshot is not behind them. */
 struct check_clock *check_clock_release(int rank);
 struct check_clock *check_clock_peek(int rank); /* the same, and nothing changes for the rank */
+/* The rank's clock at one time, with its own component apart: until the rank comes to know of
+ * others, all of them share the rest. */
+struct check_stamp {
+    struct check_clock *clock; /* NULL: nothing */
+    int rank;                  /* -1: the clock is all */
+    uint32_t own;
+};
+/* As release. The caller gives it back by check_clock_unref. */
+struct check_stamp check_clock_stamp(int rank);
+void check_clock_merge_stamp(struct check_clock **sum, const struct check_stamp *more);
 /* As release, without a snapshot: returns the clock that stands for what came before. */
 uint32_t check_clock_tick(int rank);
 struct check_clock *check_clock_ref(struct check_clock *clock);

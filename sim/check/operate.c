@@ -11,10 +11,10 @@
 
 /* One whose value others may wait for, or that waits for others' values. */
 struct atomic {
-    struct check_clock *clock; /* what its origin had done */
+    struct check_stamp stamp; /* what its origin had done */
     struct check_flight *local;
     uintptr_t addr;
-    struct op_piece *piece;
+    struct op_piece *piece, one; /* one: of a single one */
     uint32_t pieces;
     bool reads, writes, replaces, swaps;
 };
@@ -23,9 +23,9 @@ static GHashTable *atomics; /* number -> struct atomic */
 static void atomic_free(void *data)
 {
     struct atomic *a = data;
-    check_clock_unref(a->clock);
+    check_clock_unref(a->stamp.clock);
     check_flight_unref(a->local);
-    g_free(a->piece);
+    if (a->piece != &a->one) g_free(a->piece);
     g_free(a);
 }
 
@@ -99,11 +99,13 @@ static void remember_atomic(const struct check_operation *o, int rank, struct ch
     bool accumulates = check_accumulates(o->kind);
     if (bytes > (accumulates ? MANY : SMALL) || o->kind == CHECK_GET) return;
     struct atomic *a = g_new0(struct atomic, 1);
-    a->clock = check_clock_release(rank);
+    a->stamp = check_clock_stamp(rank);
     a->local = check_flight_ref(local);
     a->addr = o->there.addr;
     a->pieces = o->there.layout->pieces;
-    a->piece = g_memdup2(o->there.layout->piece, a->pieces * sizeof *a->piece);
+    if (a->pieces == 1) a->one = o->there.layout->piece[0];
+    a->piece =
+        a->pieces == 1 ? &a->one : g_memdup2(o->there.layout->piece, a->pieces * sizeof *a->piece);
     a->reads = o->kind == CHECK_FETCH;
     a->writes = !o->no_op;
     a->replaces = !accumulates;
@@ -176,7 +178,7 @@ void check_performed(uint64_t number)
     for (uint32_t i = 0; i < a->pieces; i++) {
         const uintptr_t at = a->addr + (uintptr_t)a->piece[i].offset;
         if (a->reads) check_cells_read(at, a->piece[i].bytes, &a->local->behind);
-        if (a->writes) check_cells_write(at, a->piece[i].bytes, a->clock, a->replaces);
+        if (a->writes) check_cells_write(at, a->piece[i].bytes, &a->stamp, a->replaces);
     }
     g_hash_table_remove(atomics, GSIZE_TO_POINTER(number));
 }

@@ -75,12 +75,12 @@ static void carried(int rank, const struct check_page *page, uintptr_t addr, uin
     check_clock_unref(behind);
     if (!stores && kind != CHECK_ATOMIC_CHANGE) return;
     if (m) check_publish(m);
-    struct check_clock *clock = check_clock_release(rank);
-    if (kind == CHECK_RELAXED_STORE) clock->of[rank] = MIN(clock->of[rank], me->called);
+    struct check_stamp stamp = check_clock_stamp(rank);
+    if (kind == CHECK_RELAXED_STORE) stamp.own = MIN(stamp.own, me->called);
     /* A relaxed store leaves what the rank released there before (C11 5.1.2.4, release sequence).
      */
-    check_cells_write(addr, bytes, clock, kind == CHECK_ATOMIC_STORE);
-    check_clock_unref(clock);
+    check_cells_write(addr, bytes, &stamp, kind == CHECK_ATOMIC_STORE);
+    check_clock_unref(stamp.clock);
 }
 
 /* The line of code has touched the page since the rank last could come to know of others, no value

@@ -18,7 +18,7 @@ struct check_record *check_recent(struct check_page *page, int rank, enum check_
  * there carries nothing any more. */
 void check_cells_open(void);
 void check_cells_close(void);
-void check_cells_write(uintptr_t addr, uint64_t bytes, const struct check_clock *clock,
+void check_cells_write(uintptr_t addr, uint64_t bytes, const struct check_stamp *stamp,
                        bool replaces);
 void check_cells_read(uintptr_t addr, uint64_t bytes, struct check_clock **behind);
 

@@ -4,25 +4,45 @@
  * word nothing of it. */
 #include "check/touch.h"
 
-enum { WORD = 8 };
+enum { WORD = 8, WORDS = 8, NOBODY = -1 };
 
-/* What bytes of a word carry: bit i of mask: byte i. */
+/* What some bytes of a word carry: a stamp, packed; bit i of mask: byte i. mask 0: nothing. */
 struct value {
-    unsigned mask;
     struct check_clock *clock;
+    uint32_t own;
+    int rank : 24;
+    unsigned mask : 8;
 };
-static GHashTable *cells; /* address / WORD -> GArray of struct value, their masks apart */
+/* More values of a line's words, whose masks are apart. */
+struct more {
+    struct more *next;
+    uint32_t word;
+    struct value value;
+};
+struct line {
+    struct value value[WORDS];
+    struct more *more;
+};
+static GHashTable *lines; /* address / (WORD * WORDS) -> struct line */
 
-static void value_clear(void *data) { check_clock_unref(((struct value *)data)->clock); }
-
-void check_cells_open(void)
+static void line_free(void *data)
 {
-    cells = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
+    struct line *line = data;
+    for (int i = 0; i < WORDS; i++) check_clock_unref(line->value[i].clock);
+    for (struct more *m = line->more, *next; m; m = next) {
+        next = m->next;
+        check_clock_unref(m->value.clock);
+        g_free(m);
+    }
+    g_free(line);
 }
 
-void check_cells_close(void) { g_clear_pointer(&cells, g_hash_table_unref); }
+void check_cells_open(void) { lines = g_hash_table_new_full(NULL, NULL, NULL, line_free); }
 
-static gpointer key_of(uintptr_t word) { return GSIZE_TO_POINTER(word / WORD); }
+void check_cells_close(void) { g_clear_pointer(&lines, g_hash_table_unref); }
+
+static gpointer key_of(uintptr_t word) { return GSIZE_TO_POINTER(word / (WORD * WORDS)); }
+static uint32_t within(uintptr_t word) { return word / WORD % WORDS; }
 
 /* Those of [addr, end) that lie in the word, as bits. */
 static unsigned bits(uintptr_t word, uintptr_t addr, uintptr_t end)
@@ -32,46 +52,82 @@ static unsigned bits(uintptr_t word, uintptr_t addr, uintptr_t end)
     return (1u << to) - (1u << from);
 }
 
-static void write_word(uintptr_t word, unsigned mask, const struct check_clock *clock,
-                       bool replaces)
+static struct check_stamp stamp_of(const struct value *value)
 {
-    GArray *values = g_hash_table_lookup(cells, key_of(word));
-    if (!values) {
-        values = g_array_new(FALSE, FALSE, sizeof(struct value));
-        g_array_set_clear_func(values, value_clear);
-        g_hash_table_insert(cells, key_of(word), values);
-    }
-    struct value fresh = {.mask = mask};
-    for (guint i = values->len; i-- > 0;) {
-        struct value *old = &g_array_index(values, struct value, i);
-        if (!(old->mask & mask)) continue;
-        if (!replaces) check_clock_merge(&fresh.clock, old->clock);
-        old->mask &= ~mask;
-        if (!old->mask) g_array_remove_index_fast(values, i);
-    }
-    check_clock_merge(&fresh.clock, clock);
-    g_array_append_val(values, fresh);
+    return (struct check_stamp){value->clock, value->rank, value->own};
 }
 
-void check_cells_write(uintptr_t addr, uint64_t bytes, const struct check_clock *clock,
+/* The bytes carry it no more. sum: but this carries it too; NULL: nothing does. */
+static void take(struct value *value, unsigned mask, struct check_clock **sum)
+{
+    const struct check_stamp stamp = stamp_of(value);
+    if (!(value->mask & mask)) return;
+    if (sum) check_clock_merge_stamp(sum, &stamp);
+    value->mask &= ~mask;
+    if (!value->mask) check_clock_unref(g_steal_pointer(&value->clock));
+}
+
+static void put(struct line *line, uint32_t word, const struct value *value)
+{
+    check_clock_ref(value->clock);
+    if (line->value[word].mask == 0) {
+        line->value[word] = *value;
+        return;
+    }
+    struct more *more = g_new(struct more, 1);
+    *more = (struct more){line->more, word, *value};
+    line->more = more;
+}
+
+static void write_word(uintptr_t at, unsigned mask, const struct check_stamp *stamp, bool replaces)
+{
+    struct line *line = g_hash_table_lookup(lines, key_of(at));
+    struct check_clock *sum = NULL;
+    const uint32_t word = within(at);
+    if (!line) g_hash_table_insert(lines, key_of(at), line = g_new0(struct line, 1));
+    take(&line->value[word], mask, replaces ? NULL : &sum);
+    for (struct more **link = &line->more, *m; (m = *link);) {
+        if (m->word == word) take(&m->value, mask, replaces ? NULL : &sum);
+        if (m->value.mask) {
+            link = &m->next;
+        } else {
+            *link = m->next;
+            g_free(m);
+        }
+    }
+    struct value fresh = {stamp->clock, stamp->own, stamp->rank, mask};
+    if (sum) {
+        check_clock_merge_stamp(&sum, stamp);
+        fresh = (struct value){sum, 0, NOBODY, mask};
+    }
+    put(line, word, &fresh);
+    check_clock_unref(sum);
+}
+
+void check_cells_write(uintptr_t addr, uint64_t bytes, const struct check_stamp *stamp,
                        bool replaces)
 {
     const uintptr_t end = addr + bytes;
     for (uintptr_t word = addr & ~(uintptr_t)(WORD - 1); word < end; word += WORD) {
-        write_word(word, bits(word, addr, end), clock, replaces);
+        write_word(word, bits(word, addr, end), stamp, replaces);
         check_page_make(word)->cells = true;
     }
+}
+
+static void carry(const struct value *value, unsigned mask, struct check_clock **behind)
+{
+    const struct check_stamp stamp = stamp_of(value);
+    if (value->mask & mask) check_clock_merge_stamp(behind, &stamp);
 }
 
 void check_cells_read(uintptr_t addr, uint64_t bytes, struct check_clock **behind)
 {
     const uintptr_t end = addr + bytes;
     for (uintptr_t word = addr & ~(uintptr_t)(WORD - 1); word < end; word += WORD) {
-        const GArray *values = g_hash_table_lookup(cells, key_of(word));
+        const struct line *line = g_hash_table_lookup(lines, key_of(word));
         const unsigned mask = bits(word, addr, end);
-        for (guint i = 0; values && i < values->len; i++) {
-            const struct value *value = &g_array_index(values, struct value, i);
-            if (value->mask & mask) check_clock_merge(behind, value->clock);
-        }
+        if (line) carry(&line->value[within(word)], mask, behind);
+        for (const struct more *m = line ? line->more : NULL; m; m = m->next)
+            if (m->word == within(word)) carry(&m->value, mask, behind);
     }
 }
