@@ -189,7 +189,7 @@ static __attribute__((noinline)) void mispredicted(struct mem_cpu *cpu, const st
     unsigned floating = base_sse_begin();
     struct probe_before before = probe_before(cpu);
     mem_mispredict(cpu, site);
-    profile_work(mem_place(cpu, pc), cpu->ledger.work - before.work);
+    profile_wrong(mem_place(cpu, pc), cpu->ledger.work - before.work);
     probe_after(cpu, &before, 0, 0, pc, false); /* at no address */
     mem_know_row(cpu, pc, profile_row(mem_place(cpu, pc)), 0, 0);
     base_sse_end(floating);

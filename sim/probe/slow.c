@@ -4,6 +4,7 @@
 #include "world/hits/hits.h"
 #include "world/program/program.h"
 #include "world/rank/rank.h"
+#include "mem/counters/counters.h"
 #include "mem/mem.h"
 #include "probe/access.h"
 
@@ -69,7 +70,10 @@ void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t addr, uintptr_t pc
         addr ? probe_row(cpu, addr, pc, store) : profile_row_of(mem_place(cpu, pc), NULL);
     const struct mem_missed *missed = &cpu->missed;
     row->store |= store;
-    row->missed[0] += missed->level[0];
+    if (missed->level[0]) {
+        profile_missed(row, addr);
+        row->missed[0] += missed->level[0] - 1;
+    }
     if (missed->level[1] | missed->level[2] | missed->level[3])
         for (int level = 1; level < PROFILE_LEVELS; level++)
             row->missed[level] += missed->level[level];
@@ -80,6 +84,20 @@ void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t addr, uintptr_t pc
     row->stores += store;
     row->loads += !store;
     *(store ? &row->store_ticks : &row->load_ticks) += stall;
+}
+
+/* Its rank is about to pay before a load. If it did so the last time, and has missed nothing since,
+ * it loads these bytes again and again, and nobody has stored there. */
+static void spins(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc)
+{
+    const struct mem_cache_count first =
+        mem_levels(cpu) > 0 ? mem_cache_count(cpu, 0) : (struct mem_cache_count){0};
+    const struct mem_spin before = cpu->spin,
+                          now = {pc, addr, first.load_misses + first.store_misses,
+                                 mem_now(&cpu->ledger)};
+    cpu->spin = now;
+    if (before.pc == pc && before.addr == addr && before.misses == now.misses)
+        probe_row(cpu, addr, pc, false)->spun_ticks += now.at - before.at;
 }
 
 typedef enum mem_result mem_access_call(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes,
@@ -100,6 +118,7 @@ static inline void play(mem_access_call *call, uintptr_t addr, uint64_t bytes, u
     unsigned floating = base_sse_begin();
     struct probe_before before = probe_before(cpu);
     while (call(cpu, addr, bytes, pc, site) == MEM_PAY_FIRST) {
+        if (!store && cpu->rank >= 0) spins(cpu, addr, pc);
         probe_pay(cpu, pc);
         before = probe_before(cpu);
     }

@@ -129,11 +129,22 @@ static struct last {
     uintptr_t addr, end, step;
     uint64_t others; /* calls of the rank without an operation, by then */
 } lasts[LASTS];
-/* By rank: its calls without an operation; the one in progress has had one. */
+/* By rank: its calls without an operation; the one in progress has had one. What it asked for last,
+ * and the calls since, as long as they do nothing else. */
+enum { ASKING = 4 };
 static GArray *others;
 struct other {
     uint64_t calls;
     bool operates;
+    op_site asks; /* 0: nothing */
+    int target;
+    uintptr_t addr;
+    uint64_t bytes;
+    uint32_t parts;
+    struct {
+        struct profile_call *row;
+        double time_s;
+    } part[ASKING];
 };
 
 static struct other *other_of(int rank)
@@ -143,8 +154,48 @@ static struct other *other_of(int rank)
     return &g_array_index(others, struct other, rank);
 }
 
+/* Whatever the rank did since it asked was in vain: it asks again. */
+static void asks_again(struct profile_call *row, const struct other *other)
+{
+    row->asked++;
+    for (uint32_t i = 0; i < other->parts; i++) {
+        row->asked_s += other->part[i].time_s;
+        other->part[i].row->asking_s += other->part[i].time_s;
+    }
+}
+
+static void note_asking(struct profile_call *row, struct other *other, int target, uintptr_t addr,
+                        uint64_t bytes, bool asks)
+{
+    if (asks && other->asks == row->site && other->target == target && other->addr == addr &&
+        other->bytes == bytes)
+        asks_again(row, other);
+    other->asks = asks ? row->site : 0;
+    other->target = target;
+    other->addr = addr;
+    other->bytes = bytes;
+    other->parts = 0;
+}
+
+/* Calls that complete operations or read the clock: MPI_Win_..., MPI_Wait..., MPI_Wtime, MPI_Test.
+ */
+static bool does_nothing_else(const char *call)
+{
+    return strncmp(call, "MPI_W", 5) == 0 || strncmp(call, "MPI_Test", 8) == 0;
+}
+
+static void note_part(struct profile_call *row, struct other *other, double time_s)
+{
+    if (!other->operates && !does_nothing_else(row->call)) other->asks = 0;
+    if (!other->asks) return;
+    const uint32_t i = MIN(other->parts, ASKING - 1);
+    other->part[i].row = row;
+    other->part[i].time_s = time_s;
+    other->parts = i + 1;
+}
+
 void profile_called(op_site site, const char *call, int rank, int target, uintptr_t addr,
-                    uint64_t bytes)
+                    uint64_t bytes, bool asks)
 {
     struct profile_call *row = call_row(site, call);
     struct other *other = other_of(rank);
@@ -153,6 +204,7 @@ void profile_called(op_site site, const char *call, int rank, int target, uintpt
                        last->others == other->calls;
     const uintptr_t step = addr - last->addr;
     other->operates = true;
+    note_asking(row, other, target, addr, bytes, asks);
     row->operations++;
     row->bytes += bytes;
     if (again && step && (addr == last->end || step == last->step)) row->further++;
@@ -164,6 +216,7 @@ void profile_call(op_site site, const char *call, int rank, const struct profile
     struct profile_call *row = call_row(site, call);
     struct other *other = other_of(rank);
     if (!other->operates) other->calls++;
+    note_part(row, other, times->time_s);
     other->operates = false;
     row->count++;
     row->vain += times->vain;

@@ -49,6 +49,13 @@ static inline void profile_work(op_site site, int64_t ticks)
 {
     profile_row(site)->work_ticks += ticks;
 }
+/* A branch there was predicted wrongly, which took so much work. */
+static inline void profile_wrong(op_site site, int64_t ticks)
+{
+    struct profile_stall *row = profile_row(site);
+    row->wrong++;
+    row->work_ticks += ticks;
+}
 static inline void profile_store(op_site site, int64_t ticks)
 {
     struct profile_stall *row = profile_row(site);
@@ -78,12 +85,18 @@ struct profile_call {
     /* puts, gets and accumulates; those that go on where the one before from here ended, or lie
      * as far from it as that from the one before it, with nothing but such calls in between */
     uint64_t operations, bytes, further;
+    /* operations after which the rank asked for the same bytes again, with nothing but calls in
+     * between that complete them or read the clock: their time, that of those calls included; of
+     * any call, what it took of such time */
+    uint64_t asked;
+    double asked_s, asking_s;
 };
 /* The outermost call of that rank is over, or is MPI_Finalize and done. */
 void profile_call(op_site site, const char *call, int rank, const struct profile_times *times);
-/* That call of the rank starts an operation at that address of the target's. */
+/* That call of the rank starts an operation at that address of the target's. asks: done again, it
+ * changes nothing more there, and it brings what is there. */
 void profile_called(op_site site, const char *call, int rank, int target, uintptr_t addr,
-                    uint64_t bytes);
+                    uint64_t bytes, bool asks);
 size_t profile_calls(void);
 const struct profile_call *profile_call_at(size_t i);
 

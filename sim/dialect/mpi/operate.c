@@ -305,10 +305,10 @@ static int operate(struct call *c)
 
 #define ORIGIN_BUFFER                                                                              \
     .origin = origin_addr, .origin_count = origin_count, .origin_type = origin_datatype
-#define ORIGIN .has_origin = true, ORIGIN_BUFFER
-/* its arguments are then ignored */
-#define ORIGIN_UNLESS_NO_OP .has_origin = op != MPI_NO_OP, ORIGIN_BUFFER
-#define ONE_RESULT          .result = result_addr, .result_count = 1, .result_type = datatype
+#define ORIGIN              .has_origin = true, ORIGIN_BUFFER
+#define ORIGIN_UNLESS_NO_OP /* its arguments are then ignored */                                   \
+    .has_origin = op != MPI_NO_OP, .what.asks = op == MPI_NO_OP || op == MPI_REPLACE, ORIGIN_BUFFER
+#define ONE_RESULT .result = result_addr, .result_count = 1, .result_type = datatype
 #define ONE_TARGET                                                                                 \
     .what.target = target_rank, .disp = target_disp, .target_count = 1, .target_type = datatype,   \
     .win = win
@@ -386,8 +386,8 @@ int MPI_Compare_and_swap(const void *origin_addr, void *compare_addr, void *resu
 {
     const int origin_count = 1;
     const MPI_Datatype origin_datatype = datatype;
-    OPERATE(.what.kind = OP_GET_ACCUMULATE, ORIGIN, ONE_RESULT, ONE_TARGET,
-            .compare = compare_addr);
+    OPERATE(.what.kind = OP_GET_ACCUMULATE, ORIGIN, ONE_RESULT, ONE_TARGET, .compare = compare_addr,
+            .what.asks = true);
 }
 
 int MPI_Rget_accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,

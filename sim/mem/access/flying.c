@@ -122,6 +122,7 @@ static inline bool lost_in_row(struct mem_cpu *cpu, const struct mem_site *site,
     if (!row || mem_missed_any(&cpu->missed)) return false;
     if (f && (f->due <= now || f->waits)) return false;
     cpu->branches.mispredicted++;
+    row->wrong++;
     row->work_ticks += site->rest;
     cpu->ledger.work += site->rest;
     return f && cpu->core->model->overtakes ? wait_for_value(cpu, site, now, row) : true;

@@ -61,17 +61,16 @@ static inline int64_t come(struct mem_core *core, const struct mem_line *below, 
     return now;
 }
 /* What the load at pc has missed and waited. Lines of the second level are counted here. */
-static inline void note(struct mem_cpu *cpu, struct profile_stall *row, int64_t waited,
-                        bool further)
+static inline void note(struct mem_cpu *cpu, struct profile_stall *row, uintptr_t addr,
+                        int64_t waited, bool further)
 {
+    profile_missed(row, addr);
     if (further) {
-        for (int level = 0; level < PROFILE_LEVELS; level++)
+        for (int level = 1; level < PROFILE_LEVELS; level++)
             row->missed[level] += cpu->missed.level[level];
         row->pages += cpu->missed.pages;
         row->around += cpu->missed.around;
         cpu->missed = (struct mem_missed){0};
-    } else {
-        row->missed[0]++;
     }
     if (waited <= 0) return;
     row->loads++;
@@ -121,7 +120,7 @@ static inline __attribute__((always_inline)) bool from_further(struct mem_core *
     }
     leave(core, below, addr, model, site, pc, now);
     cpu->ledger.work += site->rest;
-    note(cpu, row, cpu->ledger.memory - before, !below);
+    note(cpu, row, addr, cpu->ledger.memory - before, !below);
     return true;
 }
 
@@ -150,7 +149,7 @@ static bool segment_from_next(struct mem_core *core, const struct mem_near_segme
     if (leads) {
         mem_deferred_commit(&core->own);
         leave(core, below, addr, model, site, pc, now);
-        note(cpu, row, cpu->ledger.memory - before, false);
+        note(cpu, row, addr, cpu->ledger.memory - before, false);
     }
     cpu->ledger.work += site->rest;
     return leads;
@@ -240,7 +239,7 @@ static bool store_from_next(struct mem_core *core, uintptr_t addr, uint64_t mode
     l->work += site->rest;
     if (!comes) return false;
     row->store = true;
-    row->missed[0]++;
+    profile_missed(row, addr);
     if (l->memory == before) return true;
     row->stores++;
     row->store_ticks += l->memory - before;

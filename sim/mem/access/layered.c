@@ -19,15 +19,15 @@ static inline int64_t leaves(const struct mem_cpu *cpu, const struct mem_site *s
     return mem_flight_leaves(cpu->flight, known);
 }
 /* It was asked for at `now`, and is there at `done`. */
-static inline void comes(struct mem_core *core, const struct mem_site *site, uintptr_t pc,
-                         struct profile_stall *row, int64_t now, int64_t done)
+static inline void comes(struct mem_core *core, const struct sought *s, const struct mem_site *site,
+                         uintptr_t pc, struct profile_stall *row, int64_t now, int64_t done)
 {
     struct mem_flight *f = core->cpu->flight;
     mem_flight_there(f, done);
     const int64_t need = now + MAX(core->first_hit, site->slack),
                   stall = mem_flight_add(f, need, done, site, pc, now);
     core->peer.levels.level[0].count.load_misses++;
-    row->missed[0]++;
+    profile_missed(row, s->addr);
     if (MEM_LIKELY(stall == 0)) return;
     core->cpu->ledger.memory += stall;
     row->loads++;
@@ -45,7 +45,7 @@ static inline void load_from_next(struct mem_core *core, const struct sought *s,
     next->count.loads++;
     use_next(next, s, below);
     bring(core, s, below);
-    comes(core, site, pc, row, now, done);
+    comes(core, s, site, pc, row, now, done);
 }
 
 /* The second level's line goes, at `now`: from the first one, too. */
@@ -99,7 +99,7 @@ static __attribute__((noinline)) bool load_deep(struct mem_core *core, const str
     row->missed[1]++;
     bring(core, s, place_in_next(core, s, done));
     base_sse_end(floating);
-    comes(core, site, pc, row, now, done);
+    comes(core, s, site, pc, row, now, done);
     return true;
 }
 

@@ -57,7 +57,7 @@ static inline bool store_from_next(struct mem_core *core, const struct sought *s
     use_next(next, s, below);
     bring(core, s, below)->key |= MEM_LINE_DIRTY;
     const int64_t stall = leave(core, now, next->way.hit);
-    row->missed[0]++;
+    profile_missed(row, s->addr);
     row->store = true;
     if (MEM_LIKELY(stall == 0)) return true;
     row->stores++;

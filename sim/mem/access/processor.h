@@ -55,6 +55,14 @@ struct mem_row {
     uint64_t bytes; /* 0: none are known */
 };
 
+/* The load before which its rank last paid, at which date, after how many misses; place 0: none, or
+ * it has called MPI since. */
+struct mem_spin {
+    uintptr_t pc, addr;
+    uint64_t misses;
+    int64_t at;
+};
+
 /* An access of instrumented code: its address, what is asked (below), whose, where. */
 struct mem_cpu;
 enum { MEM_ASK_BYTES = 31 };
@@ -75,6 +83,7 @@ struct mem_cpu {
     /* the call in progress: the place of accesses made on its behalf; 0: unknown */
     uintptr_t call_pc;
     uintptr_t pay_pc; /* the access or loop end where its rank last paid; 0: nowhere yet */
+    struct mem_spin spin;
     struct mem_foreign foreign;
     struct mem_core *core;     /* NULL: no processor of a node */
     struct mem_flight *flight; /* NULL: it waits for each access */

@@ -82,7 +82,7 @@ static inline __attribute__((always_inline)) bool fetch(struct mem_cpu *cpu, str
         row->load_ticks += stall;
     }
     now += stall;
-    row->missed[0]++;
+    profile_missed(row, addr);
     f->late += stall;
     cpu->ledger.memory += stall;
     if (!two && cpu->core->buffer.queued)

@@ -41,7 +41,9 @@ struct move_transfer *move_transfer_new(struct move *move, const struct move_op 
     t->trail.bytes = bytes;
     for (int step = 0; step < OP_STEPS; step++) t->trail.at_s[step] = -1;
     t->trail.at_s[OP_CALLED] = serve_now(t->origin);
-    if (!op->counter) profile_called(op->site, op->call, origin, target, t->op.to.addr, bytes);
+    if (!op->counter)
+        profile_called(op->site, op->call, origin, target, t->op.to.addr, bytes,
+                       op->kind == OP_GET || op->asks);
     return t;
 }
 

@@ -78,6 +78,7 @@ struct move_op {
     const void *combine_arg; /* must live until the operation is complete */
     bool combine_is_code;    /* the program's own: no interface can run it */
     bool counter;            /* the target is a register of its interface, not memory */
+    bool asks;               /* combines, but done again it changes nothing more */
     bool awaited;            /* the call returns when it is complete */
     bool passive;            /* allowed under a lock only: MPI-3's request-based operations */
     struct move_described described; /* what the target must know beside place and bytes */

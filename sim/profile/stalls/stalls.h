@@ -19,11 +19,30 @@ struct profile_stall {
     int64_t load_ticks, store_ticks;
     uint64_t missed[PROFILE_LEVELS]; /* lines, whether or not it waited for them */
     bool store;                      /* stores have missed them */
-    uint64_t pages;                  /* translations fetched */
+    /* of a sample of three misses in a row: how many there are, and how many of them lie as far
+     * from each other; where the last one was, and how far from the one before */
+    uint64_t steps, alike;
+    uintptr_t at, step;
+    uint64_t pages;  /* translations fetched */
     uint64_t around; /* reads of memory for stores of less than the processor stores */
     /* what a library computed on its words, or the program asked to be charged (sw_compute) */
     int64_t work_ticks;
-    double service_s; /* servicing that took the processor meanwhile */
+    uint64_t wrong;     /* branches that were predicted wrongly: the rest of the row's work */
+    int64_t spun_ticks; /* loads of the same bytes again and again, and no miss in between */
+    double service_s;   /* servicing that took the processor meanwhile */
 };
+
+enum { PROFILE_SAMPLE = 16 }; /* misses; a power of two */
+/* The access to that address misses the first level. */
+static inline void profile_missed(struct profile_stall *row, uintptr_t addr)
+{
+    const uint64_t i = row->missed[0]++ % PROFILE_SAMPLE;
+    if (__builtin_expect(i > 2, 1)) return;
+    const uintptr_t step = addr - row->at;
+    row->steps += i == 2;
+    row->alike += i == 2 && step == row->step;
+    row->at = addr;
+    row->step = step;
+}
 
 #endif

@@ -61,6 +61,8 @@ static void add_misses(struct report_rows *rows, const struct report_run *run,
             row->missed[level] += from->missed[level];
     row->pages += from->pages;
     row->around += from->around;
+    row->steps += from->steps;
+    row->alike += from->alike;
 }
 
 GArray *report_stalls(const struct report_run *run)
@@ -112,6 +114,9 @@ GArray *report_calls(const struct report_run *run)
         row->operations += from->operations;
         row->bytes += from->bytes;
         row->further += from->further;
+        row->asked += from->asked;
+        row->asked_s += from->asked_s;
+        row->asking_s += from->asking_s;
         if (from->longest_s > row->longest_s) {
             row->longest_s = from->longest_s;
             row->longest_rank = from->longest_rank;

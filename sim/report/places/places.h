@@ -13,7 +13,7 @@ struct report_stall {
     uint64_t loads, stores;          /* that waited */
     double load_s, store_s;          /* all ranks together */
     uint64_t missed[PROFILE_LEVELS]; /* by the loads or by the stores, those that waited longer */
-    uint64_t pages, around;          /* profile/stalls */
+    uint64_t pages, around, steps, alike; /* profile/stalls */
     /* whose bytes most of it was for, and the next; NULL: not known */
     const char *data[2];
     double data_s[2]; /* of it */
@@ -26,7 +26,8 @@ struct report_call {
     int longest_rank;
     uint64_t vain; /* of the calls; see struct profile_call */
     double vain_s;
-    uint64_t operations, bytes, further;
+    uint64_t operations, bytes, further, asked; /* struct profile_call */
+    double asked_s, asking_s;
     bool told; /* the caller's: something has been said of it */
 };
 /* Why calls waited. */
@@ -62,6 +63,12 @@ struct report_line {
     uint64_t executions, loads, stores, stale, calls;
     uint64_t missed[PROFILE_LEVELS]; /* lines of each level of cache */
     double compute_s, load_s, store_s, service_s, wait_s;
+    /* of compute_s: branches that were predicted wrongly, how many; of all: loads of the same bytes
+     * again and again, most of them of that (profile/stalls) */
+    double wrong_s, spun_s;
+    uint64_t wrong;
+    const char *spun_on; /* NULL: not known */
+    double told_s;       /* the caller's: so much of compute_s something has been said of */
 };
 
 /* An object of the program, of all ranks together: what its loads and stores there waited for. */

@@ -33,6 +33,10 @@ void report_stalls_first(const struct report_run *run, GArray *first, const GArr
  * was said are marked. */
 void report_calls_first(const struct report_run *run, GArray *first, GArray *calls,
                         const GArray *causes, double all_s);
+/* Loops that ask for the same bytes again and again. Calls and lines of which something was said
+ * are marked. */
+void report_asked_first(const struct report_run *run, GArray *first, GArray *calls, GArray *lines,
+                        double all_s);
 /* Cache lines that processors contend for: a sentence, if there is one worth it; the rows. */
 void report_contended_first(const struct report_run *run, GArray *first, double all_s);
 void report_contended_rows(const struct report_run *run, FILE *out, const struct report_ink *ink,

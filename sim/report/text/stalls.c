@@ -7,7 +7,7 @@
 
 /* Of the time of all ranks: less is not worth a sentence. */
 static const double worth_a_sentence = 0.05;
-enum { MANY_ACCESSES = 100 };
+enum { MANY_ACCESSES = 100, FEW_STEPS = 4 };
 
 /* Whose data it was. What was seen is a sample: a share is known to an eighth of it. */
 static char *data_words(const struct report_stall *row)
@@ -64,10 +64,16 @@ static char *line_words(const struct report_run *run, const struct report_stall 
     const uint64_t missed = row->missed[last];
     const double share = (double)missed / (double)accesses;
     g_autofree char *n = report_percent((double)MIN(missed, accesses), (double)accesses);
+    const char *what = loads ? "loads" : "stores";
+    if (share >= 0.25 && row->steps >= FEW_STEPS && 2 * row->alike < row->steps)
+        return g_strdup_printf(" %s of %s there missed all caches, in no order: sorted by "
+                               "address or taken in blocks they would find more lines, as would "
+                               "smaller elements.",
+                               n, what);
     if (share >= 0.5)
         return g_strdup_printf(" %s of %s there missed all caches: another order or layout "
                                "may use more of each line.",
-                               n, loads ? "loads" : "stores");
+                               n, what);
     if (!loads) return g_strdup("");
     if (last > 0 && 2 * missed < row->missed[0])
         return g_strdup(" Most were answered by a cache behind the first level.");

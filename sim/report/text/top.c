@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Of the time of all ranks: less is not worth a sentence. */
-static const double worth_a_sentence = 0.05;
+static const double worth_a_sentence = 0.05, worth_a_branch = 0.1;
 enum { MANY_CALLS = 10 }; /* of a rank at one line */
 /* Of all loads and stores: walking along arrays of doubles misses a quarter of lines of 32 bytes.
  */
@@ -113,14 +113,26 @@ static void first_wait(GArray *first, const struct report_run *run, const GArray
         wait_sentence(first, run, next, report_cause_at(causes, next->at), all_s);
 }
 
-/* What calls of which something was said computed, at that line; NULL: at all. */
-static double told_s(const GArray *calls, const struct report_line *line)
+/* What was computed of which something was said, at that line, or in its calls. */
+static double told_at(const GArray *calls, const struct report_line *line)
 {
-    double sum_s = 0;
-    g_autofree char *at = line ? g_strdup_printf("%s:%d", line->file, line->line) : NULL;
+    double sum_s = line->told_s;
+    g_autofree char *at = g_strdup_printf("%s:%d", line->file, line->line);
     for (guint i = 0; i < calls->len; i++) {
         const struct report_call *row = &g_array_index(calls, struct report_call, i);
-        if (row->told && (!at || strcmp(row->at, at) == 0)) sum_s += row->compute_s;
+        if (row->told && strcmp(row->at, at) == 0) sum_s += row->compute_s;
+    }
+    return sum_s;
+}
+
+static double told_s(const GArray *calls, const GArray *lines)
+{
+    double sum_s = 0;
+    for (guint i = 0; i < lines->len; i++)
+        sum_s += g_array_index(lines, struct report_line, i).told_s;
+    for (guint i = 0; i < calls->len; i++) {
+        const struct report_call *row = &g_array_index(calls, struct report_call, i);
+        if (row->told) sum_s += row->compute_s;
     }
     return sum_s;
 }
@@ -132,7 +144,7 @@ static const struct report_line *most_computed(const GArray *lines, const GArray
     for (guint i = 0; i < lines->len; i++) {
         const struct report_line *row = &g_array_index(lines, struct report_line, i);
         if (row->line > 0 && (!most || row->compute_s > most->compute_s) &&
-            told_s(calls, row) <= row->compute_s / 2)
+            told_at(calls, row) <= row->compute_s / 2)
             most = row;
     }
     return most;
@@ -165,20 +177,39 @@ static void call_sentence(GArray *first, const struct report_call *call, double 
                         share, part, call->call, call->at, each, n));
 }
 
+/* Branches that went another way than predicted, where they take most. */
+static void first_branches(GArray *first, GArray *lines, double all_s)
+{
+    struct report_line *most = NULL;
+    for (guint i = 0; i < lines->len; i++) {
+        struct report_line *row = &g_array_index(lines, struct report_line, i);
+        if (row->line > 0 && (!most || row->wrong_s > most->wrong_s)) most = row;
+    }
+    if (!most || most->wrong_s <= worth_a_branch * all_s) return;
+    most->told_s += most->wrong_s;
+    g_autofree char *share = report_percent(most->wrong_s, all_s), *n = report_count(most->wrong),
+                    *each = report_time(most->wrong_s / (double)most->wrong);
+    report_first_add(
+        first, most->wrong_s,
+        g_strdup_printf("%s of the time of all ranks was for branches at %s:%d that went another "
+                        "way than predicted: %s did, %s each. Data in order, or arithmetic "
+                        "instead of a branch, would spare it.",
+                        share, most->file, most->line, n, each));
+}
+
 /* Where computation is most of the time, no line below is to blame. */
 static void first_compute(const struct report_run *run, GArray *first, const GArray *calls,
-                          double all_s)
+                          const GArray *lines, double all_s)
 {
     double compute_s = 0;
     for (int r = 0; r < run->ranks; r++) compute_s += run->rank[r].compute_s;
-    const double other_s = told_s(calls, NULL);
+    const double other_s = told_s(calls, lines);
     compute_s -= other_s;
     if (compute_s <= all_s / 2) return;
     g_autofree char *share = report_percent(compute_s, all_s);
     const char *other = other_s > 0 ? "other " : "";
     g_autofree char *program =
         run->program ? g_path_get_basename(run->program) : g_strdup("PROGRAM");
-    g_autoptr(GArray) lines = report_lines(run);
     const struct report_line *most = most_computed(lines, calls);
     const struct report_call *call = most ? call_that_computed(calls, most) : NULL;
     if (call) {
@@ -241,11 +272,14 @@ void report_first(const struct report_run *run, FILE *out, const struct report_i
     double all_s = report_time_of_all(run);
     g_autoptr(GArray) calls = report_calls(run);
     g_autoptr(GArray) causes = report_causes(run);
+    g_autoptr(GArray) lines = report_lines(run);
     report_heading(out, ink, "What to look at first", NULL);
     bool any = report_first_findings(run, out);
     g_autoptr(GArray) first = report_first_new();
     report_calls_first(run, first, calls, causes, all_s);
-    first_compute(run, first, calls, all_s);
+    report_asked_first(run, first, calls, lines, all_s);
+    first_branches(first, lines, all_s);
+    first_compute(run, first, calls, lines, all_s);
     first_wait(first, run, calls, causes, all_s);
     const guint sentences = first->len;
     report_contended_first(run, first, all_s);

@@ -90,6 +90,7 @@ static void account_begin(struct world_rank_state *state)
     state->entered_s = serve_now(state->rank.proc);
     state->busy_s = busy(state);
     state->stalled_s = serve_stalled(state->rank.proc);
+    if (state->rank.proc->cpu) state->rank.proc->cpu->spin.pc = 0;
     if (profile_chains_on) world_chain_call(state, state->call);
 }
 

@@ -142,6 +142,54 @@ says "stalls for translations are called that" \
 "$sidewinder" run -m t3d -n 1 "$work/columns" >"$work/report" 2>&1
 says "loads of which each takes another line miss all caches, it says" \
     mentions "100 % of loads there missed all caches: another order or layout may use more of each line." "$(first)"
+# The same loads and branches, by data in order and in none.
+cat >"$work/order.c" <<'C'
+#include <mpi.h>
+#include <string.h>
+enum { N = 1 << 17 };
+int place[N], a[N][8];
+int main(int argc, char **argv)
+{
+    unsigned x = 0, up = 0, down = 1;
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < N; i++) place[i] = (int)((x = x * 1664525 + 1013904223) >> 15);
+    for (int i = 0; i < N && !strcmp(argv[1], "walk"); i++)
+        up += (unsigned)a[place[i]][0]; /* walk */
+    for (int i = 0; i < N && !strcmp(argv[1], "column"); i++)
+        up += (unsigned)a[i][0]; /* column */
+    for (int i = 0; i < N && strstr(argv[1], "branch"); i++) {
+        const int which = argv[1][0] == 'b' ? place[i] : i;
+        if (which < N / 2) { /* branch */
+            up += down << 1;
+            asm volatile("" : "+r"(up));
+        } else {
+            down ^= up;
+            asm volatile("" : "+r"(down));
+        }
+    }
+    MPI_Finalize();
+    return (up ^ down) & 1;
+}
+C
+"$sidewinder" cc -O2 -g -o "$work/order" "$work/order.c"
+order() {
+    "$sidewinder" run -m "$1" -n 1 "$work/order" "$2" >"$work/report" 2>&1
+    at=order.c:$(grep -n "/\* ${2#sorted } \*/" "$work/order.c" | cut -d: -f1)
+}
+for machine in t3d smp; do
+    order $machine walk
+    says "$machine: loads in no order that miss could be sorted, it says" \
+        mentions "of loads there missed all caches, in no order: sorted by address" "$(first)"
+    order $machine column
+    says "$machine: of loads at even distances another layout is advised" \
+        mentions "another order or layout may use more of each line" "$(first)"
+done
+order rdma branch
+says "branches that data in no order make go another way than predicted are named" \
+    eval 'first | grep -Eq "was for branches at $at that went another way than predicted: [0-9,]+ did, [0-9.]+ ns each"'
+order rdma "sorted branch"
+says "those that go as predicted are not" eval '! first | grep -q "than predicted"'
+
 cat >"$work/stores.c" <<'C'
 #include <mpi.h>
 static char a[1 << 20];
@@ -227,95 +275,6 @@ says "of many calls that wait for their messages it is said what each waits, and
 "$sidewinder" run -m t3d -n 2 "$work/each" >"$work/report" 2>&1
 says "where calls themselves take most of the computation, they are named, and no blocks" \
     eval 'first | grep -q "in MPI_[A-Za-z_]* at each.c:1[0-9]: what the call itself takes, .* in each of 200 calls"'
-
-# Calls in vain, and words that one call could carry.
-cat >"$work/vain.c" <<'C'
-#include <mpi.h>
-#include <sidewinder.h>
-#include <string.h>
-static double mine[512];
-int main(int argc, char **argv)
-{
-    int rank, x = 0, done = 0;
-    double *table;
-    MPI_Win win;
-    MPI_Request request;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Win_allocate(4096, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &table, &win);
-    const char *what = argv[1];
-    for (int i = 0; i < 100 && !strcmp(what, "fences"); i++)
-        MPI_Win_fence(0, win); /* fences */
-    for (int i = 0; i < 50 && !strcmp(what, "epochs"); i++) {
-        MPI_Win_fence(0, win); /* epochs */
-        MPI_Put(mine, 1, MPI_DOUBLE, !rank, 0, 1, MPI_DOUBLE, win);
-        MPI_Win_fence(0, win);
-    }
-    for (int i = 0; i < 100 && !strcmp(what, "barriers"); i++)
-        MPI_Barrier(MPI_COMM_WORLD); /* barriers */
-    for (int i = 0; i < 50 && !strcmp(what, "halves"); i++) {
-        MPI_Barrier(MPI_COMM_WORLD); /* halves */
-        if (rank == 0) MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_SELF);
-        if (rank == 0) MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
-    }
-    MPI_Win_lock_all(0, win);
-    for (int i = 0; i < 50 && !strcmp(what, "guarded"); i++) {
-        MPI_Barrier(MPI_COMM_WORLD); /* guarded */
-        MPI_Put(mine, 1, MPI_DOUBLE, !rank, 0, 1, MPI_DOUBLE, win);
-        MPI_Win_flush(!rank, win);
-        MPI_Barrier(MPI_COMM_WORLD);
-    }
-    for (int i = 0; i < 100 && !strcmp(what, "same"); i++)
-        MPI_Accumulate(mine, 1, MPI_DOUBLE, !rank, 0, 1, MPI_DOUBLE, MPI_SUM, win); /* same */
-    for (int i = 0; i < 200 && !strcmp(what, "flushes"); i++) {
-        if (i % 50 == 0) MPI_Put(mine, 1, MPI_DOUBLE, !rank, 0, 1, MPI_DOUBLE, win);
-        MPI_Win_flush(!rank, win); /* flushes */
-    }
-    for (int i = 0; i < 512 && !strcmp(what, "words"); i++)
-        MPI_Put(&mine[i], 1, MPI_DOUBLE, !rank, i, 1, MPI_DOUBLE, win); /* words */
-    for (int i = 0; i < 512 && !strcmp(what, "scattered"); i++)
-        MPI_Put(&mine[i], 1, MPI_DOUBLE, !rank, i * i % 509, 1, MPI_DOUBLE, win); /* scattered */
-    MPI_Win_unlock_all(win);
-    if (!strcmp(what, "tests")) {
-        MPI_Irecv(&x, 1, MPI_INT, !rank, 0, MPI_COMM_WORLD, &request);
-        if (rank == 0) sw_compute_seconds(1e-3);
-        if (rank == 0) MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
-        while (rank == 1 && !done) MPI_Test(&request, &done, MPI_STATUS_IGNORE); /* tests */
-        if (rank == 1) MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
-        if (rank == 0) MPI_Wait(&request, MPI_STATUS_IGNORE);
-    }
-    MPI_Win_free(&win);
-    MPI_Finalize();
-}
-C
-"$sidewinder" cc -O2 -g -o "$work/vain" "$work/vain.c"
-vain() {
-    "$sidewinder" run -m now -n 2 "$work/vain" "$1" >"$work/report" 2>&1
-    at=vain.c:$(grep -n "/\* $1 \*/" "$work/vain.c" | cut -d: -f1)
-}
-vain fences
-says "of fences that nobody uses the window between it is said" \
-    mentions "in MPI_Win_fence at $at for nothing: 198 of 200 calls found that no rank had used the window" "$(first)"
-vain barriers
-says "of barriers that nobody calls MPI between, too" \
-    mentions "in MPI_Barrier at $at for nothing: 196 of 200 calls came when no rank had called MPI" "$(first)"
-vain flushes
-says "of flushes with nothing to complete, too" \
-    mentions "in MPI_Win_flush at $at for nothing: 392 of 400 calls found nothing to complete" "$(first)"
-vain tests
-says "of tests that find nothing, too" \
-    eval 'first | grep -Eq "in MPI_Test at $at for nothing: [0-9,]+ of [0-9,]+ calls found nothing"'
-vain words
-says "of operations that go on word by word it is said that one call does the same" \
-    mentions "MPI_Put at $at and the servicing of it: 1,024 calls for 8 bytes each. Most go on where" "$(first)"
-for good in epochs halves guarded same scattered; do
-    vain $good
-    says "of $good nothing of that is said" eval '! first | grep -Eq "for nothing|Most go on"'
-    [ $good != halves ] || says "and of many $good that nobody is late to what each waits" \
-        eval 'first | grep -Eq "at $at: .*, in 100 calls for .* each: fewer of them would wait less"'
-done
-says "but who services them, and for which line" \
-    mentions "servicing others' operations, 1,024 of 1,024 from MPI_Put at $at." "$(first)"
 
 # MPI_Probe of PUT/ACCEPT looks at SimGrid's messages again and again: that is one wait, for whom it waited.
 "$sidewinder" cc -O2 -g -o "$work/agent_probe" "$apps/agent_probe.c"

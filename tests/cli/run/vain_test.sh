@@ -1,0 +1,126 @@
+# Calls in vain, words that one call could carry, and loops that wait for a value are named at the top of the report.
+. "$(dirname "$0")/../../lib.sh"
+first() { sed -n '/^What to look at first/,/^$/p' "$work/report" | tr -s ' \n' ' '; }
+mentions() { case $2 in *"$1"*) return 0 ;; *) echo "    no '$1' in: $2"; return 1 ;; esac; }
+cat >"$work/vain.c" <<'C'
+#include <mpi.h>
+#include <sidewinder.h>
+#include <string.h>
+static double mine[512];
+int main(int argc, char **argv)
+{
+    int rank, x = 0, done = 0;
+    double *table;
+    MPI_Win win;
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(4096, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &table, &win);
+    const char *what = argv[1];
+    for (int i = 0; i < 100 && !strcmp(what, "fences"); i++)
+        MPI_Win_fence(0, win); /* fences */
+    for (int i = 0; i < 50 && !strcmp(what, "epochs"); i++) {
+        MPI_Win_fence(0, win); /* epochs */
+        MPI_Put(mine, 1, MPI_DOUBLE, !rank, 0, 1, MPI_DOUBLE, win);
+        MPI_Win_fence(0, win);
+    }
+    for (int i = 0; i < 100 && !strcmp(what, "barriers"); i++)
+        MPI_Barrier(MPI_COMM_WORLD); /* barriers */
+    for (int i = 0; i < 50 && !strcmp(what, "halves"); i++) {
+        MPI_Barrier(MPI_COMM_WORLD); /* halves */
+        if (rank == 0) MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_SELF);
+        if (rank == 0) MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    }
+    MPI_Win_lock_all(0, win);
+    for (int i = 0; i < 50 && !strcmp(what, "guarded"); i++) {
+        MPI_Barrier(MPI_COMM_WORLD); /* guarded */
+        MPI_Put(mine, 1, MPI_DOUBLE, !rank, 0, 1, MPI_DOUBLE, win);
+        MPI_Win_flush(!rank, win);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    for (int i = 0; i < 100 && !strcmp(what, "same"); i++)
+        MPI_Accumulate(mine, 1, MPI_DOUBLE, !rank, 0, 1, MPI_DOUBLE, MPI_SUM, win); /* same */
+    for (int i = 0; i < 200 && !strcmp(what, "flushes"); i++) {
+        if (i % 50 == 0) MPI_Put(mine, 1, MPI_DOUBLE, !rank, 0, 1, MPI_DOUBLE, win);
+        MPI_Win_flush(!rank, win); /* flushes */
+    }
+    for (int i = 0; i < 512 && !strcmp(what, "words"); i++)
+        MPI_Put(&mine[i], 1, MPI_DOUBLE, !rank, i, 1, MPI_DOUBLE, win); /* words */
+    for (int i = 0; i < 512 && !strcmp(what, "scattered"); i++)
+        MPI_Put(&mine[i], 1, MPI_DOUBLE, !rank, i * i % 509, 1, MPI_DOUBLE, win); /* scattered */
+    MPI_Win_unlock_all(win);
+    if (!strcmp(what, "tests")) {
+        MPI_Irecv(&x, 1, MPI_INT, !rank, 0, MPI_COMM_WORLD, &request);
+        if (rank == 0) sw_compute_seconds(1e-3);
+        if (rank == 0) MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        while (rank == 1 && !done) MPI_Test(&request, &done, MPI_STATUS_IGNORE); /* tests */
+        if (rank == 1) MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        if (rank == 0) MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    if (!strcmp(what, "asks") || !strcmp(what, "takes")) {
+        const int one = 1;
+        MPI_Win_lock_all(0, win);
+        table[0] = 0;
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 0) sw_compute_seconds(1e-3);
+        if (rank == 0) MPI_Accumulate(&one, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_REPLACE, win);
+        for (; rank == 1 && what[0] == 'a' && !done; MPI_Win_flush(0, win))
+            MPI_Get(&done, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* asks */
+        for (int i = 0; i < 500 && what[0] == 't'; i++, MPI_Win_flush(0, win))
+            MPI_Fetch_and_op(&one, &x, MPI_INT, 0, 0, MPI_SUM, win); /* takes */
+        MPI_Win_unlock_all(win);
+    }
+    if (!strcmp(what, "spins")) {
+        volatile int *flag;
+        MPI_Win_free(&win);
+        MPI_Win_allocate_shared(64, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &table, &win);
+        MPI_Win_shared_query(win, 0, &(MPI_Aint){0}, &x, &flag);
+        MPI_Win_lock_all(0, win);
+        if (rank == 0) sw_compute_seconds(1e-3), *flag = 1;
+        while (rank == 1 && !*flag) done++; /* spins */
+        MPI_Win_unlock_all(win);
+    }
+    MPI_Win_free(&win);
+    MPI_Finalize();
+}
+C
+"$sidewinder" cc -O2 -g -o "$work/vain" "$work/vain.c"
+vain() {
+    "$sidewinder" run -m "${2:-now}" -n 2 "$work/vain" "$1" >"$work/report" 2>&1
+    at=vain.c:$(grep -n "/\* $1 \*/" "$work/vain.c" | cut -d: -f1)
+}
+vain fences
+says "of fences that nobody uses the window between it is said" \
+    mentions "in MPI_Win_fence at $at for nothing: 198 of 200 calls found that no rank had used the window" "$(first)"
+vain barriers
+says "of barriers that nobody calls MPI between, too" \
+    mentions "in MPI_Barrier at $at for nothing: 196 of 200 calls came when no rank had called MPI" "$(first)"
+vain flushes
+says "of flushes with nothing to complete, too" \
+    mentions "in MPI_Win_flush at $at for nothing: 392 of 400 calls found nothing to complete" "$(first)"
+vain tests
+says "of tests that find nothing, too" \
+    eval 'first | grep -Eq "in MPI_Test at $at for nothing: [0-9,]+ of [0-9,]+ calls found nothing"'
+for machine in t3d rdma smp; do
+    vain asks $machine
+    says "$machine: of gets in a loop that waits for a value it says that" \
+        mentions "in MPI_Get at $at and what completes it, for bytes that it asked for again at once: " "$(first)"
+    vain takes $machine
+    says "$machine: not of operations that change what they bring" eval '! first | grep -q "asked for again"'
+done
+vain spins smp
+says "and of loads in such a loop" mentions \
+    "a loop at $at that loads the same bytes in window 1 again and again, as it does to wait for another's store." \
+    "$(first)"
+vain words
+says "of operations that go on word by word it is said that one call does the same" \
+    mentions "MPI_Put at $at and the servicing of it: 1,024 calls for 8 bytes each. Most go on where" "$(first)"
+for good in epochs halves guarded same scattered; do
+    vain $good
+    says "of $good nothing of that is said" eval '! first | grep -Eq "for nothing|Most go on"'
+    [ $good != halves ] || says "and of many $good that nobody is late to what each waits" \
+        eval 'first | grep -Eq "at $at: .*, in 100 calls for .* each: fewer of them would wait less"'
+done
+says "but who services them, and for which line" \
+    mentions "servicing others' operations, 1,024 of 1,024 from MPI_Put at $at." "$(first)"
+finish
