@@ -52,7 +52,8 @@ blamed() {
     "$sidewinder" run -m ${machine:-rdma} -n 2 -q --check --json json "$@" >/dev/null || echo "the run ends with $?"
     awk -f "$here/pairs.awk" json
 }
-for level in O0 O2; do
+sampled "templates with -O2; each way of the library at one level"
+for level in O2 $(thorough && echo O0); do
     "$sidewinder" c++ -$level -g stl.cpp -o $level || wrong "$level: stl.cpp is compiled"
     which=0
     for name in accumulate fill lambda range sort copy; do
@@ -124,7 +125,6 @@ int main(int argc, char **argv)
     return n > 1000 ? 1 : 0;
 }
 C
-sampled "each way at one level"
 for level in O0 O2; do
     "$sidewinder" c++ -$level -g library.cpp -o library || wrong "$level: library.cpp is compiled"
     says "$level: C++'s library: with a fence between the two nobody is blamed" [ -z "$(blamed ./library fence -1)" ]
@@ -158,7 +158,7 @@ int main(int argc, char **argv)
     MPI_Finalize();
 }
 C
-for level in O0 O2; do
+for level in O0 $(thorough && echo O2); do
     "$sidewinder" c++ -$level -g grows.cpp -o grows || wrong "$level: grows.cpp is compiled"
     says "$level: a vector that grows behind the fence frees no buffer" [ -z "$(blamed ./grows fence)" ]
     says "$level: one that grows meanwhile is blamed where the program makes it grow" \

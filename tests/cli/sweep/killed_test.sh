@@ -3,7 +3,7 @@
 # that ends a program, alone or with all its children, then started again; what ran is counted outside, by the program
 # itself. KILLS sets how many times (default 12, in the short run the first 3), SEED where the moments begin.
 . "$(dirname "$0")/../../lib.sh"
-kills=${KILLS:-$(thorough && echo 12 || echo 3)}
+kills=${KILLS:-$(thorough && echo 12 || echo 2)}
 machines="now" every=12
 thorough && machines="t3d;now" every=24
 sampled "the first $kills kills of sweeps of $every points"

@@ -17,7 +17,7 @@ right() {      # MACHINE RANKS PROGRAM ARGUMENT...: it ends well, and says so it
         ok "$3 ${*:4} on $1 with $2 ranks: $(grep 'ok$' "$work/out")"
     fi
 }
-most="t3d smp now rdma" some="t3d now"
+most="t3d smp now" some=t3d
 thorough && most="t3d smp challenge now clump rdma cxl-pool" some="t3d smp now"
 sampled "stale and halo on $most, the others on $some"
 for machine in $most; do

@@ -80,21 +80,23 @@ table() {
     done 3< <({ "$sidewinder" machines "$1"; echo "$2"; } | awk -f "$here/contention.awk") 4<<<"$2"
 }
 
-if [ -n "${POINTS:-}" ]; then
+if thorough; then
     for machine in t3d:63 rdma:63 now:63 now-ethernet:63 smp:29 challenge:35 cxl-pool:15 clump:31; do
         table "${machine%:*}" "$(rows "${machine%:*}" "${machine#*:}")"
     done
 else
-    table t3d $'put 1 8 1000\nput 16 512 50\nget 1 8 200\nget 4 8192 50\nget 1 65536 32\nacc 16 8 50'
-    table rdma $'put 1 8 1000\nput 32 8 1000\nget 4 8192 200\nacc 16 8 50'
-    table now $'put 4 8 200\nget 4 8192 50\nput 4 65536 32'
+    sampled "two or three rows of a machine"
+    table t3d $'put 16 512 50\nget 4 8192 50\nacc 16 8 50'
+    table rdma $'put 32 8 1000\nget 4 8192 200\nacc 16 8 50'
+    table now $'put 4 8 200\nget 4 8192 50'
     table now-ethernet $'get 4 512 50'
-    table smp $'put 4 8 10000\nget 1 8192 200\nput 16 1048576 1\nget 16 65536 4\nacc 16 8 200'
-    table cxl-pool $'put 1 8192 200\nget 4 65536 32\nacc 15 8 50'
+    table smp $'get 1 8192 200\nput 16 1048576 1\nacc 16 8 200'
+    table cxl-pool $'get 4 65536 32\nacc 15 8 50'
     table challenge $'put 4 65536 32'
-    table clump $'put 31 8 50\nget 16 8192 50\nget 4 65536 32'
+    table clump $'put 31 8 50\nget 4 65536 32'
 fi
-table rdma $'put+get 16 8192 60 2\nput+get 65 8192 60 3\nput+acc 32 8 100 2'
-table t3d $'put+get 32 512 60 2\nput+get 62 512 60 2\nput+get 61 512 60 3'
-table now $'put+get 16 512 60 2\nput+get 62 4096 30 2'
+# One origin or many at more than one target.
+table rdma $'put+get 16 8192 60 2'"$(thorough && printf '\nput+get 65 8192 60 3\nput+acc 32 8 100 2')"
+table t3d $'put+get 61 512 60 3'"$(thorough && printf '\nput+get 32 512 60 2\nput+get 62 512 60 2')"
+table now $'put+get 16 512 60 2'"$(thorough && printf '\nput+get 62 4096 30 2')"
 finish

@@ -5,10 +5,10 @@
 # ways MACHINE NUMBER: its synchronisations; one in turn in the short run, but all of rdma
 ways=(fence pscw lock)
 ways() { if thorough || [ $1 = rdma ]; then echo "${ways[@]}"; else echo "${ways[$2 % 3]}"; fi; }
-sampled "one synchronisation a machine, one seed of get/put; keys on two machines each"
+sampled "three machines of each kind, one synchronisation, one seed of get/put; keys on one or two machines each"
 "$sidewinder" cc -O2 -g -fno-var-tracking -o "$work/random" "$tests/soak/random.c" || exit 1
 at=0
-for machine in t3d smp now clump rdma cxl-pool; do
+for machine in t3d rdma cxl-pool $(thorough && echo smp now clump); do
     at=$((at + 1))
     for how in $(ways $machine $at); do
         run "$machine" 8 random 6 4 "$how"
@@ -17,7 +17,7 @@ for machine in t3d smp now clump rdma cxl-pool; do
 done
 "$sidewinder" cc -O2 -g -fno-var-tracking -o "$work/random_register" "$tests/soak/random_register.c" || exit 1
 at=1
-for machine in t3d smp now clump rdma cxl-pool; do
+for machine in smp now clump $(thorough && echo t3d rdma cxl-pool); do
     at=$((at + 1))
     for how in $(ways $machine $at); do
         run "$machine" 6 random_register 3 4 "$how"
@@ -26,7 +26,7 @@ for machine in t3d smp now clump rdma cxl-pool; do
     done
 done
 run_options=(--set register.required=yes)
-for machine in now rdma $(thorough && echo t3d smp clump cxl-pool); do
+for machine in rdma $(thorough && echo now t3d smp clump cxl-pool); do
     run "$machine" 5 random_register 4 4 fence required
     says "$machine: and with register.required" test "$status" = 0
 done
@@ -43,13 +43,13 @@ getput() {
         says "$1 ${run_options[*]}: every value of random get/put program $seed is right" test "$status" = 0
     done
 }
-for machine in t3d smp now clump rdma cxl-pool; do getput $machine; done
+for machine in t3d now rdma $(thorough && echo smp clump cxl-pool); do getput $machine; done
 for policy in interrupt thread; do
     run_options=(--set serve.policy=$policy)
     getput now
 done
 run_options=(--set serve.when=completion)
-for machine in t3d smp $(thorough && echo now); do getput $machine; done
+for machine in smp $(thorough && echo t3d now); do getput $machine; done
 run_options=(--set shmalloc.chunk=64)
-for machine in t3d rdma $(thorough && echo smp); do getput $machine; done
+for machine in t3d $(thorough && echo rdma smp); do getput $machine; done
 finish

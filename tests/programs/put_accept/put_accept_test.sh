@@ -22,7 +22,7 @@ everything() {
 # requests until the servicing operation completes or tries to complete."
 delays() { says "$1 ${run_options[*]}: a posted servicer waits for its process to complete it: $2" test "$delayed" = \
     "$3"; }
-sampled "t3d, smp and now"
+sampled "t3d, smp and now; each policy and key on one of them"
 for machine in t3d smp $(thorough && echo clump rdma cxl-pool) now; do
     everything "$machine"
     case $machine in
@@ -36,12 +36,12 @@ for policy in interrupt thread; do
     delays now no 00
 done
 run_options=(--set serve.when=completion)
-for machine in t3d smp now; do
+for machine in t3d $(thorough && echo smp now); do
     everything "$machine"
     delays "$machine" yes 11
 done
 run_options=(--set move.eager_bytes=64B)
-for machine in t3d smp now; do passes "$machine" 5 put_accept; done
+for machine in now $(thorough && echo t3d smp); do passes "$machine" 5 put_accept; done
 run_options=()
 
 # violations: "RULE|line of the program" in $work/json
@@ -137,7 +137,7 @@ says "t3d: references beside a range, in its lines, are reported as false sharin
         "False sharing: rank 1"'
 
 # "totalling these counts across all processors (logn time)": eight times the processes, three rounds more each way.
-for machine in t3d smp now; do
+for machine in smp $(thorough && echo t3d now); do
     run_options=()
     [ "$machine" = smp ] && run_options=(--set cpus=32)
     passes "$machine" 4 put_accept_total

@@ -218,7 +218,7 @@ static int seeds(void)
 {
     static int n;
     const char *given = g_getenv("SIDEWINDER_SEEDS");
-    if (n == 0) n = given ? atoi(given) : (int)unit_sample("programs of each kind", 50, 150);
+    if (n == 0) n = given ? atoi(given) : (int)unit_sample("programs of each kind", 25, 150);
     return n;
 }
 

@@ -78,7 +78,7 @@ static void the_same_block_has_the_same_price(void)
  * schedulers that choose greedily, ports too, have anomalies (Graham, SIAM J. Appl. Math. 1969). */
 static void a_price_does_not_fall_when_an_operation_is_added(void)
 {
-    const unsigned seeds = unit_sample("blocks", 80, 200);
+    const unsigned seeds = unit_sample("blocks", 40, 200);
     for (uint64_t seed = 0; seed < seeds; seed++) {
         g_autofree char *less = block(seed, 12, "", seed % 2),
                         *more = block(seed, 12, "add i8 _ _\n", seed % 2);
@@ -93,7 +93,7 @@ static void a_price_does_not_fall_when_an_operation_is_added(void)
 
 static void a_chain_costs_more_when_a_latency_grows(void)
 {
-    const unsigned seeds = unit_sample("blocks", 80, 200);
+    const unsigned seeds = unit_sample("blocks", 40, 200);
     for (uint64_t seed = 0; seed < seeds; seed++) {
         g_autofree char *text = chain(seed);
         const char *name = machine[seed % 4];
@@ -106,7 +106,7 @@ static void a_chain_costs_more_when_a_latency_grows(void)
 /* In order: out of order one pass does not run dry. */
 static void a_loop_costs_at_most_what_one_pass_costs_that_runs_dry(void)
 {
-    const unsigned seeds = unit_sample("blocks", 80, 200);
+    const unsigned seeds = unit_sample("blocks", 40, 200);
     for (uint64_t seed = 0; seed < seeds; seed++) {
         g_autofree char *loop = block(seed, 16, "", true), *once = block(seed, 16, "", false);
         const char *name = machine[seed % 3];
@@ -123,7 +123,7 @@ static void a_loop_costs_at_most_what_one_pass_costs_that_runs_dry(void)
 
 static void a_loop_costs_at_least_each_of_its_bounds(void)
 {
-    const unsigned seeds = unit_sample("blocks", 80, 200);
+    const unsigned seeds = unit_sample("blocks", 40, 200);
     for (uint64_t seed = 0; seed < seeds; seed++) {
         g_autofree char *text = block(seed, 16, "", true);
         struct scene s = scene_open(machine[seed % 4], NULL, text);

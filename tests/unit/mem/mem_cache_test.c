@@ -195,7 +195,7 @@ static void play(const char *geometry)
 {
     void *memory = pages(TRACE_PAGES);
     struct rig rig = rig_new(geometry);
-    random_trace(&rig, (uintptr_t)memory, (int)unit_sample("accesses", 40000, 60000), 1);
+    random_trace(&rig, (uintptr_t)memory, (int)unit_sample("accesses", 20000, 60000), 1);
     strided_trace(&rig, (uintptr_t)memory);
     random_trace(&rig, (uintptr_t)memory, 20000, 2);
     totals(&rig);
@@ -249,7 +249,8 @@ static struct mem_cache_count walk_pages(const char *name, const uint8_t *base, 
     mem_set_quantum(node, 1e3);
     struct base_random r = {9};
     bool done = true;
-    for (int i = 0; i < 200000; i++) {
+    int accesses = (int)unit_sample("accesses of a walk", 60000, 200000);
+    for (int i = 0; i < accesses; i++) {
         uint64_t x = base_random_next(&r);
         const uint8_t *at = base + where[x % 64 * (x >> 8 & 1)] * 4096 + (x >> 16 & 0xff8);
         done &= ((x >> 60) < 5 ? try_store(cpu, at, 8) : try_load(cpu, at, 8)) == MEM_DONE;

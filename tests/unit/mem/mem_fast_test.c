@@ -236,7 +236,7 @@ static struct seen play(uint64_t seed, bool plain)
 
 static void counts_charges_and_values_are_the_same_without_the_fast_path(void)
 {
-    const unsigned seeds = unit_sample("plays", 60, 200);
+    const unsigned seeds = unit_sample("plays", 30, 200);
     for (uint64_t seed = 1; seed <= seeds; seed++) {
         struct seen fast = play(seed * 104729, false), plain = play(seed * 104729, true);
         UNIT_EQUAL(fast.values, plain.values);

@@ -120,7 +120,7 @@ enum { SPREAD = 7 }; /* no divisor of a table's size: a sample has rows of all i
 static void lines_of_processors_that_run_ahead_take_what_a_bus_in_order_of_dates_gives(void)
 {
     enum { WORKS = G_N_ELEMENTS(works_s), ALL = G_N_ELEMENTS(processors) * WORKS };
-    unsigned some = unit_sample("numbers of processors and works", 12, ALL);
+    unsigned some = unit_sample("numbers of processors and works", 6, ALL);
     for (unsigned at = 0; at < some; at++) {
         size_t i = at * SPREAD % ALL / WORKS, j = at * SPREAD % ALL % WORKS;
         int n = processors[i];
@@ -140,7 +140,7 @@ static void the_default_quantum_is_within_1_percent_of_none_with_shared_lines_to
     static const char *const machines[] = {"smp", "challenge"};
     static const int ranks[] = {2, 6, 16};
     enum { RANKS = G_N_ELEMENTS(ranks), ALL = G_N_ELEMENTS(machines) * RANKS * WORKS };
-    unsigned some = unit_sample("machines, ranks and works", 10, ALL);
+    unsigned some = unit_sample("machines, ranks and works", 6, ALL);
     for (unsigned at = 0; at < some; at++) {
         size_t of = at * SPREAD % ALL, i = of / WORKS % RANKS, j = of % WORKS;
         const char *machine = machines[of / WORKS / RANKS];

@@ -54,7 +54,7 @@ static void random_program(int rank, void *data)
 
 static void random_programs_see_the_right_values(void)
 {
-    const unsigned seeds = unit_sample("programs", 16, 100);
+    const unsigned seeds = unit_sample("programs", 8, 100);
     for (unsigned seed = 1; seed <= seeds; seed++)
         for (size_t w = 0; w < G_N_ELEMENTS(worlds); w++) {
             static struct scene s;
