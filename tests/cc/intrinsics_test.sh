@@ -7,9 +7,9 @@ has() { grep -qm1 "^flags.* $1 " /proc/cpuinfo; }
 has avx2 || { echo "skipped: this processor has no AVX2"; exit 77; }
 flags=(-ftree-vectorize -mavx2)
 if has avx512bw && has avx512vl && has avx512dq; then flags+=(-mavx512f -mavx512bw -mavx512vl -mavx512dq); fi
-sampled "-O0 and -O3 on rdma"
+sampled "-O3 on rdma"
 
-for level in -O0 -O3 $(thorough && echo -O1 -O2 -Os); do
+for level in -O3 $(thorough && echo -O0 -O1 -O2 -Os); do
     gcc $level "${flags[@]}" -o "$work/native" "$here/intrinsics.c"
     "$work/native" >"$work/natively"
     build intrinsics $level "${flags[@]}" -fchecking

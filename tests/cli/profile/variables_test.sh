@@ -14,7 +14,8 @@ stalls() {
 lines_stall() { awk -F'\t' '$1 == "line" { s += $7 + $8 } END { printf "%.12g", s }' "$1"; }
 
 says "the program has an array that nothing touches" eval 'nm "$work/variables" | grep -q " b unused$"'
-for machine in t3d smp rdma; do
+sampled "two machines of three"
+for machine in $(thorough && echo smp) t3d rdma; do
     for again in p q; do
         (cd "$work" && "$sidewinder" run -m $machine -n 2 --json json --profile $again -q ./variables >/dev/null) ||
             wrong "it runs on $machine"
@@ -72,7 +73,7 @@ int main(int argc, char **argv)
 C
 "$sidewinder" cc -O2 -g "$work/named.c" -o "$work/named" || wrong "named.c is compiled"
 first() { "$sidewinder" run -m "$1" -n 1 "$work/named" "$2" 2>&1 | sed -n '/^What to/,/^$/p' | tr -s ' \n' ' '; }
-for machine in t3d smp rdma; do
+for machine in smp rdma $(thorough && echo t3d); do
     for data in "static:in 'board'." "heap:allocated at named.c:18." "window:in window 0."; do
         says "$machine: the report names what the loads that waited were for (${data%%:*})" \
             grep -q "each, for data ${data#*:}" <(first $machine ${data%%:*})
@@ -88,7 +89,7 @@ says "and refused where two runs are compared" eval \
     '! "$sidewinder" profile --by variable --against "$work/q" "$work/p" >"$work/none" 2>&1'
 
 # Hits, where they are asked for.
-for machine in t3d smp rdma; do
+for machine in t3d $(thorough && echo smp) rdma; do
     (cd "$work" && "$sidewinder" run -m $machine -n 2 --json json --profile p --profile-hits -q ./variables >/dev/null)
     "$sidewinder" run -m $machine -n 2 --json "$work/plain" -q "$work/variables" >"$work/none"
     says "$machine: the run takes the same time where hits are counted" \

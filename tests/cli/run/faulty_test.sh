@@ -22,7 +22,8 @@ faults() {
         "$(grep -c '^before$' "$work/out")" = 3
 }
 
-for machine in t3d smp now; do
+sampled "t3d and now"
+for machine in t3d now $(thorough && echo smp); do
     faults $machine outside !       "rank 1" "MPI_Put" "faulty.c:$(line_of outside)" "1000|8000" "32|0 to 3|4 "
     faults $machine epoch !         "rank 1" "MPI_Put" "faulty.c:$(line_of epoch)"
     faults $machine free !          "rank 1 still holds a lock on the window of rank [0-2]" "MPI_Win_free" \

@@ -36,7 +36,8 @@ sums() {
         { echo "    $1 is $ranks, $2 is $rows"; return 1; }
 }
 
-for machine in t3d now smp; do
+sampled "locks, fences and posts on t3d and now"
+for machine in t3d now $(thorough && echo smp); do
     report $machine 4 loops
     says "$machine: of a loop that hits and one that misses the report names the second" \
         mentions "was stalls at $bad" "$(first)"

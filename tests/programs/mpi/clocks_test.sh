@@ -2,7 +2,10 @@
 # "A loop that waits for the clock, or tests until something comes, ends on every machine."
 . "$(dirname "$0")/../../lib.sh"
 build clocks
-for machine in $("$sidewinder" machines | awk '/^[a-z]/ {print $1}'); do
+machines='t3d smp now'
+thorough && machines=$("$sidewinder" machines | awk '/^[a-z]/ {print $1}')
+sampled "$machines"
+for machine in $machines; do
     for clock in MPI_Wtime clock_gettime; do
         run "$machine" 2 clocks $clock
         says "$machine: a loop on $clock ends at its time" [ "$(sort -u "$work/out")" = "$clock: 1" ]

@@ -16,7 +16,7 @@ done
 run_options=(--set ni.invalidate=index)
 passes t3d 3 accumulate
 run_options=()
-for machine in t3d smp now clump rdma; do passes "$machine" 2 order; done
+for machine in t3d now $(thorough && echo smp clump rdma); do passes "$machine" 2 order; done
 for sets in serve.policy=interrupt serve.when=completion move.eager_bytes=16B; do
     run_options=(--set "$sets")
     passes now 2 order

@@ -31,5 +31,5 @@ for policy in interrupt thread; do
     everything now
 done
 run_options=(--set serve.when=completion)
-for machine in t3d smp now; do everything "$machine"; done
+for machine in smp $(thorough && echo t3d now); do everything "$machine"; done
 finish

@@ -33,10 +33,10 @@ a_part() {
     right "$1" 7 halo_put_accept put_acceptc 23 4
     right "$1" 4 transpose_put_accept_late 32
 }
-for machine in t3d smp challenge now clump rdma cxl-pool; do everything "$machine"; done
+for machine in t3d smp now cxl-pool $(thorough && echo challenge clump rdma); do everything "$machine"; done
 some=now amount=a_part
 thorough && some="t3d smp now" amount=everything
-sampled "servicing policies on $some: a halo exchange and a late transpose"
+sampled "four machines; servicing policies on $some: a halo exchange and a late transpose"
 for policy in ni polling interrupt thread; do
     run_options=(--set "serve.policy=$policy")
     for machine in $some; do $amount "$machine"; done
