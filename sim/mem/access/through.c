@@ -14,6 +14,7 @@ static int64_t read_around(struct mem_core *core, const struct mem_access *a, ui
                            int64_t now)
 {
     const struct mem_levels *l = &core->peer.levels;
+    mem_buffer_advance(&core->buffer, now); /* what is written by now covers nothing */
     if ((l->last && mem_cache_find(l->last, a->model)) ||
         (core->buffer.entries && mem_buffer_covers(&core->buffer, quad, 8)))
         return now;

@@ -29,6 +29,7 @@ BEGIN {
     srand(seed)
     print "#include <mpi.h>\n#include <stdio.h>\n#include <string.h>\nenum { N = 2048 };"
     print "static unsigned own[N], chain[N];\nstatic unsigned char bytes[4096];"
+    print "static volatile unsigned char narrow[4096];"
     print "static __attribute__((noinline)) unsigned called(unsigned x, int i) { return x * 3 + own[i & 63]; }"
     print "int main(int argc, char **argv)\n{\n    unsigned *window, sum = 1, at = 1;\n    double real = 1;"
     print "    MPI_Win win;"
@@ -40,6 +41,8 @@ BEGIN {
         for (k = 1 + pick(4); k > 0; k--) print "        " statement("i")
         print "    }\n    " call()
     }
+    # narrow stores, which read what the write buffer has written between two loads of the window
+    print "    for (int i = 0; i < 400; i++) narrow[i * 3] = window[i] / (i + 3u);"
     print "    printf(\"%u %g\\n\", sum, real);\n    MPI_Win_unlock_all(win);\n    MPI_Win_free(&win);"
     print "    MPI_Finalize();\n    return 0;\n}"
 }
