@@ -99,6 +99,14 @@ says "and built" built cmake --build build
 says "and runs" runs build/prog
 cd ..
 
+# Autoconf keeps of the linker's line what AC_F77_LIBRARY_LDFLAGS says, and links programs in C with it.
+echo end >nothing.f90
+flibs=$(f90 -v nothing.f90 -o nothing 2>&1 | grep collect2 | tr ' ' '\n' | grep -e '^-[lL]' -e '^/.*\.a$' |
+    paste -sd ' ')
+echo 'int main(void) { return 0; }' >flibs.c
+says "a program in C is linked with the libraries that the Fortran compiler names" \
+    built "$sidewinder" cc flibs.c -o flibs $flibs
+
 # ---- loads and stores, at every level: stores reach the window's memory, loads come from it ----
 sampled "-O2 on two machines"
 for level in -O2 $(thorough && echo -O0 -O1 -O3); do

@@ -109,6 +109,7 @@ bool cli_cc_place(struct cli_cc_place *place, GError **error)
     if (!self) return false;
     g_autofree char *folder = g_path_get_dirname(self);
     place->library = g_canonicalize_filename("../lib", folder);
+    place->start_object = g_build_filename(place->library, "sw_start.o", NULL);
     place->program_object = g_build_filename(place->library, "sw_program.o", NULL);
     place->fortran_object = g_build_filename(place->library, "sw_fortran.o", NULL);
     place->signal_archive = g_build_filename(place->library, "libsw_signal.a", NULL);
@@ -117,6 +118,7 @@ bool cli_cc_place(struct cli_cc_place *place, GError **error)
     place->include = g_canonicalize_filename("../include/sidewinder", folder);
     g_autofree char *header = g_build_filename(place->include, "sidewinder.h", NULL);
     const char *missing = access(header, R_OK) != 0                     ? "sidewinder.h"
+                          : access(place->start_object, R_OK) != 0      ? "sw_start.o"
                           : access(place->program_object, R_OK) != 0    ? "sw_program.o"
                           : access(place->fortran_object, R_OK) != 0    ? "sw_fortran.o"
                           : access(place->signal_archive, R_OK) != 0    ? "libsw_signal.a"
@@ -133,6 +135,7 @@ void cli_cc_place_clear(struct cli_cc_place *place)
 {
     g_free(place->include);
     g_free(place->library);
+    g_free(place->start_object);
     g_free(place->program_object);
     g_free(place->fortran_object);
     g_free(place->signal_archive);

@@ -135,7 +135,7 @@ static void add_program(const struct linking *l, GPtrArray *argv)
     say(argv, "-Wl,--defsym,sw_program=1");
     if (l->line->no_start) return;
     say(argv, "-Wl,-e,_start");
-    say(argv, "-l:Scrt1.o");
+    say(argv, l->place->start_object);
 }
 
 static void add_words(const struct linking *l, GPtrArray *argv)

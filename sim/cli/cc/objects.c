@@ -152,8 +152,9 @@ static bool toolchains_own(const char *path, const struct cli_cc_place *place)
                                        "libgcc_eh.a",
                                        "libc_nonshared.a",
                                        "libpthread_nonshared.a"};
-    if (strcmp(path, place->program_object) == 0 || strcmp(path, place->fortran_object) == 0 ||
-        strcmp(path, place->signal_archive) == 0 || strcmp(path, place->cplusplus_archive) == 0)
+    if (strcmp(path, place->start_object) == 0 || strcmp(path, place->program_object) == 0 ||
+        strcmp(path, place->fortran_object) == 0 || strcmp(path, place->signal_archive) == 0 ||
+        strcmp(path, place->cplusplus_archive) == 0)
         return true;
     g_autofree char *base = g_path_get_basename(path);
     for (size_t i = 0; i < G_N_ELEMENTS(name); i++)

@@ -63,8 +63,9 @@ bool cli_cc_fortran(const struct cli_cc_line *line);      /* has it one? */
 
 struct cli_cc_place {
     char *include, *library;
-    /* linked into programs; into those that use the Fortran library */
-    char *program_object, *fortran_object, *signal_archive, *cplusplus_archive;
+    /* where a program starts natively; linked into programs; into those that use the Fortran
+     * library */
+    char *start_object, *program_object, *fortran_object, *signal_archive, *cplusplus_archive;
     char *plugin;
     bool fortran;        /* the compiler links that library */
     const char *dialect; /* the interface the program is written to */
