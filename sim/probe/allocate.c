@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 static size_t wanted(size_t n) { return G_UNLIKELY(world_checks_heap) ? probe_guarded(n) : n; }
 
@@ -114,4 +115,26 @@ size_t probe_malloc_usable_size(void *p)
     if (!p) return 0;
     if (!probe_heap_owns(p)) return PROBE_LIBRARY(malloc_usable_size)(p);
     return G_UNLIKELY(world_checks_heap) ? probe_guard_bytes(p) : probe_heap_room(p);
+}
+
+/* ---- pages of the program's own ---------------------------------------------------------------
+ */
+
+static void given_back(void *p, size_t n)
+{
+    if (probe_active()) mem_given_back(world_cpu(), (uintptr_t)p, n);
+}
+
+int probe_munmap(void *p, size_t n)
+{
+    int code = munmap(p, n);
+    if (code == 0) given_back(p, n);
+    return code;
+}
+
+int probe_madvise(void *p, size_t n, int advice)
+{
+    int code = madvise(p, n, advice);
+    if (code == 0 && advice == MADV_DONTNEED) given_back(p, n);
+    return code;
 }

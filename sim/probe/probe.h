@@ -173,6 +173,10 @@ struct probe_calls {
     void (*marks)(const struct probe_mark *first, const struct probe_mark *end);
     /* The objects of a program or library that has been loaded, for their prices. */
     void (*objects)(struct probe_object *first, struct probe_object *end);
+
+    /* allocate.c */
+    int (*munmap)(void *p, size_t n);
+    int (*madvise)(void *p, size_t n, int advice);
 };
 extern const struct probe_calls probe_calls PROBE_EXPORT;
 

@@ -81,6 +81,8 @@ void *probe_realloc(void *p, size_t n);
 void probe_free(void *p);
 void *probe_memalign(size_t alignment, size_t n);
 size_t probe_malloc_usable_size(void *p);
+int probe_munmap(void *p, size_t n);
+int probe_madvise(void *p, size_t n, int advice);
 
 /* clock.c */
 int probe_gettimeofday(struct timeval *tv, void *zone);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 STAND_IN void *memcpy(void *restrict to, const void *restrict from, size_t n)
@@ -158,3 +159,5 @@ STAND_IN ssize_t write(int file, const void *from, size_t n)
 {
     return probe_calls.write(file, from, n);
 }
+STAND_IN int munmap(void *p, size_t n) { return probe_calls.munmap(p, n); }
+STAND_IN int madvise(void *p, size_t n, int advice) { return probe_calls.madvise(p, n, advice); }

@@ -309,47 +309,11 @@ times=$("$sidewinder" run -m rdma -n 1 ./scatter 2>err)
 says "what is added to one element of an array again and again waits for itself ($times times)" \
     holds "${times:-0} > 3"
 
-cat >fresh.c <<'C'
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-static double filled(long bytes)
-{
-    double start = MPI_Wtime();
-    char *block = calloc(bytes, 1);
-    for (long i = 0; i < bytes; i += 4096) block[i] = 1;
-    free(block);
-    return 1e6 * (MPI_Wtime() - start) / (double)(bytes / 4096);
-}
-static double grown(void)
-{
-    double start = MPI_Wtime();
-    char *block = NULL;
-    for (long i = 0, bytes = 1 << 16; i < 2 << 20; i += 4096) {
-        if (i == 0 || i == bytes) block = realloc(block, bytes *= 2);
-        block[i] = 1;
-    }
-    free(block);
-    return 1e6 * (MPI_Wtime() - start) / (double)((2 << 20) / 4096);
-}
-int main(int argc, char **argv)
-{
-    MPI_Init(&argc, &argv);
-    printf("first=%.2f", filled(1 << 20));
-    filled(1 << 20);
-    printf(" kept=%.2f", filled(1 << 20));
-    filled(40 << 20);
-    printf(" mapped=%.2f", filled(40 << 20));
-    grown(), grown();
-    printf(" grown=%.2f\n", grown());
-    MPI_Finalize();
-    return 0;
-}
-C
-"$sidewinder" cc -O2 fresh.c -o fresh || wrong "fresh.c is compiled"
+"$sidewinder" cc -O2 "$here/fresh.c" -o fresh || wrong "fresh.c is compiled"
 eval "$("$sidewinder" run -m rdma --set=page.fault=2us -n 1 ./fresh 2>err)"
 says "pages that the system has just given are waited for, not those that glibc keeps ($first, $kept, $mapped us)" \
     holds "$first > 1.9 && $kept < 1 && $mapped > 1.9"
+says "so are those that munmap and madvise have given back ($returned us)" holds "$returned > 1.9 && $returned < 3"
 says "nor those of a block that grows at the end of the heap ($grown us)" holds "$grown < 1"
 eval "$("$sidewinder" run -m rdma -n 1 ./fresh 2>err)"
 says "calloc sets a block to 0 that it has kept, not one that is new ($first us a page, then $kept)" \
