@@ -41,7 +41,8 @@
  * accumulates through one window; dates; the order in which locks were granted, in which messages
  * came to a receive from any source, whether a test came late enough to succeed.
  *
- * Left out: threads; accesses of code that is not instrumented; the order of C11's operations that
+ * Left out: threads; loads of code that is not instrumented, and its stores but those into windows
+ * and buffers that operations read; the order of C11's operations that
  * read and write, which count as acquire and release; what PUT/ACCEPT's requests do at their
  * targets. A value that was overwritten under a lock before it was read still counts as read.
  *
@@ -113,6 +114,10 @@ uint64_t check_held(int rank, const struct check_buffer *buffer, enum check_kind
 void check_given_back(uint64_t number, op_site site);
 void check_fetched(uint64_t number, uintptr_t addr, const struct op_layout *layout,
                    const uint8_t *bytes);
+/* Has a buffer that an operation of the rank's reads changed, and no access that is recorded did
+ * it? Asked where code may have run that is not instrumented; low: the stack that is in use. Each
+ * is said once. */
+bool check_stored_unseen(int rank, uintptr_t low, uintptr_t *addr, uint64_t *bytes);
 /* The program frees the block, by that call. */
 void check_freed(int rank, uintptr_t addr, uint64_t bytes, const char *call, op_site site,
                  double time_s);

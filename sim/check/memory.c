@@ -1,5 +1,6 @@
 /* Memory goes: what is detached, freed or a returned function's while an operation or a window
  * still has it. */
+#include "check/copy.h"
 #include "check/frame.h"
 #include "check/parts.h"
 
@@ -77,6 +78,7 @@ void check_freed(int rank, uintptr_t addr, uint64_t bytes, const char *call, op_
                  double time_s)
 {
     const struct going g = {CHECK_RULE_FREED, rank, call, site, time_s};
+    check_copy_known(rank, addr, bytes);
     leave(&g, addr, bytes);
     for (uintptr_t at = addr; at < addr + bytes; at = (at | (CHECK_PAGE - 1)) + 1) {
         const struct check_page *page = check_page_find(at);

@@ -1,4 +1,5 @@
 /* The check itself: its ranks, their own accesses, and its beginning and end. */
+#include "check/copy.h"
 #include "check/doubt.h"
 #include "check/frame.h"
 #include "check/look.h"
@@ -24,6 +25,7 @@ void check_open(int n, bool all_seen)
     check_requests_open();
     check_looks_open(n, all_seen);
     check_frames_open(n);
+    check_copies_open(n);
     check_doubts_open();
     check_pairs_open();
     check_on = true;
@@ -35,6 +37,7 @@ void check_close(void)
     check_on = false;
     check_pairs_close();
     check_doubts_close();
+    check_copies_close();
     check_frames_close();
     check_looks_close();
     check_operations_close();
@@ -150,6 +153,8 @@ bool check_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind
                   op_site site, double time_s)
 {
     if (check_pairing) check_pair_access(rank, addr, bytes, kind, site);
+    if (kind == CHECK_STORE || (kind >= CHECK_ATOMIC_STORE && kind != CHECK_CALL_LOAD))
+        check_copy_known(rank, addr, bytes);
     bool near = check_looking(rank) && looks(rank, addr, bytes, kind);
     struct check_page *first = check_page_find(addr);
     struct check_record *known =

@@ -79,6 +79,11 @@ int main(int argc, char **argv)
         if (rank == 1) MPI_Win_wait(win);
         MPI_Win_start(group, 0, win); /* started_twice 1 */
         MPI_Win_start(group, 0, win); /* started_twice 2 */
+    } else if (strcmp(argv[1], "not_in_the_group") == 0) {
+        if (rank == 1) MPI_Win_post(group, 0, win);
+        if (rank == 1) MPI_Win_wait(win);
+        MPI_Win_start(group, 0, win);                     /* not_in_the_group 1 */
+        MPI_Put(&one, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* not_in_the_group 2 */
     } else if (strcmp(argv[1], "posted_twice") == 0) {
         MPI_Win_post(group, 0, win); /* posted_twice 1 */
         MPI_Win_post(group, 0, win); /* posted_twice 2 */
@@ -97,7 +102,8 @@ int main(int argc, char **argv)
 C
 "$sidewinder" cc -O1 -g "$work/open.c" -o "$work/open" || { wrong "open is compiled"; finish; }
 at() { grep -n "[ ]$1\b" "$work/open.c" | cut -d: -f1; }
-for case in locked_twice fence_in_a_lock unlocked_apart started_twice posted_twice not_completed no_last_fence; do
+for case in locked_twice fence_in_a_lock unlocked_apart started_twice not_in_the_group posted_twice not_completed \
+    no_last_fence; do
     rm -f "$work/json"
     "$sidewinder" run -m rdma -n 2 -q --check --json "$work/json" "$work/open" $case >/dev/null 2>&1
     says "$case: both places" \

@@ -180,4 +180,45 @@ timeout 600 "$sidewinder" run -m t3d -n 2 -q --check --json right.json ./reduces
 says "the check judges what a function stores that a reduction calls" \
     [ "$(awk -f "$here/pairs.awk" race.json)" = "error$pair" ]
 says "it blames nobody where a fence comes between" [ -z "$(awk -f "$here/pairs.awk" right.json)" ]
+
+# A library that is not instrumented stores into a put's buffer: its bytes changed while the put was on its way.
+cat >filling.c <<'C'
+void fill(int *p, int n, int v) { while (n-- > 0) p[n] = v; }
+C
+cat >filled.c <<'C'
+#include <mpi.h>
+void fill(int *p, int n, int v);
+int main(int argc, char **argv)
+{
+    int rank, *base, v[2] = {5, 5}, got = 0;
+    MPI_Win win;
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(16, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 0) MPI_Put(v, 2, MPI_INT, 1, 0, 2, MPI_INT, win); /* put */
+    if (argc == 1) MPI_Win_fence(0, win);
+    fill(v, rank == 0 ? 1 : 2, 6); /* put */
+    MPI_Win_fence(0, win);
+    if (rank == 0) MPI_Isend(v, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request); /* isend */
+    if (rank == 1) MPI_Irecv(&got, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+    fill(v + (argc < 3), 1, 7); /* isend */
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return got == 99;
+}
+C
+gcc -O1 -shared -fPIC filling.c -o libfilling.so &&
+    "$sidewinder" cc -O1 -g filled.c -L. -lfilling -Wl,-rpath,"$work" -o filled || wrong "filled is compiled"
+# stored ARGUMENT...: the lines blamed
+stored() {
+    "$sidewinder" run -m rdma -n 2 -q --check --json json ./filled "$@" >/dev/null 2>&1
+    awk -f "$here/pairs.awk" json | xargs
+}
+at() { grep -n "/\* $1 \*/" filled.c | cut -d: -f1 | xargs; }
+says "a library's store into a put's buffer is blamed, with both lines" [ "$(stored early)" = "error $(at put)" ]
+says "after the fence it is not" [ -z "$(stored)" ]
+says "so is one into a message's" [ "$(stored early early)" = "error $(at put) error $(at isend)" ]
 finish

@@ -128,6 +128,19 @@ static bool ran_assembly(struct world_rank_state *state)
     return true;
 }
 
+/* Into buffers that operations read: by the call that was the last. */
+static void look_at_buffers(const struct world_rank_state *state, uintptr_t low)
+{
+    struct serve_proc *proc = state->rank.proc;
+    const struct mem_cpu *cpu = proc->cpu;
+    const uintptr_t pc = cpu->foreign.pc;
+    uint64_t bytes;
+    for (uintptr_t at; check_stored_unseen(proc->rank, low, &at, &bytes);)
+        if (pc >= cpu->code_base && pc < cpu->code_end)
+            check_access(proc->rank, at, bytes, CHECK_STORE, NULL, world_site_of(state, pc),
+                         serve_now(proc));
+}
+
 void world_unseen(struct world_rank_state *state)
 {
     struct mem_foreign *f = &state->rank.proc->cpu->foreign;
@@ -139,6 +152,7 @@ void world_unseen(struct world_rank_state *state)
     look_where_pointed(state, f);
     if (f->pc) look_everywhere(state, large);
     const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    if (check_on && f->pc) look_at_buffers(state, here);
     uint32_t left = 0; /* calls that last: this MPI call, one that called the program back */
     for (uint32_t i = 0; i < f->n; i++) {
         if (mem_foreign_lasts(f->at[i].sp, f->at[i].pc, here))

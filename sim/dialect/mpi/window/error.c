@@ -203,8 +203,8 @@ int dialect_bad_window(const char *call)
 int dialect_lock_error(struct dialect_win *w, const char *call, enum sync_status status, int target)
 {
     if (status == SYNC_OK) return MPI_SUCCESS;
-    bool open =
-        status == SYNC_EPOCH_OPEN || status == SYNC_LOCKED_TWICE || status == SYNC_OTHER_LOCK;
+    bool open = status == SYNC_EPOCH_OPEN || status == SYNC_LOCKED_TWICE ||
+                status == SYNC_OTHER_LOCK || status == SYNC_NOT_IN_GROUP;
     struct check_beside epoch = {.rank = -1};
     if (check_on && open) epoch = check_in_epoch(w->sync, w->win_rank, target);
     note(w->rank, call, MPI_ERR_RMA_SYNC, sync_status_text(status),

@@ -1,0 +1,112 @@
+/* Stores that nobody recorded into buffers that operations on their way read: by code that is not
+ * instrumented. Such a buffer is compared with what it held when its call began.
+ *
+ * Left out: buffers in windows, whose stores the engine finds; of a buffer, what lies behind its
+ * first 4 KiB; more than 64 of them at once. */
+#include "check/copy.h"
+
+#include <string.h>
+
+enum { SOME = 64, MOST = 4096 };
+
+struct copy {
+    uintptr_t addr;
+    uint64_t bytes;
+    uint8_t *held;
+    struct check_flight *flight;
+    bool on_stack;
+};
+static GArray **copies; /* by rank: struct copy */
+static int ranks;
+
+static void clear(void *data)
+{
+    struct copy *copy = data;
+    check_flight_unref(copy->flight);
+    g_free(copy->held);
+}
+
+void check_copies_open(int n)
+{
+    ranks = n;
+    copies = g_new(GArray *, n);
+    for (int i = 0; i < n; i++) {
+        copies[i] = g_array_new(FALSE, FALSE, sizeof(struct copy));
+        g_array_set_clear_func(copies[i], clear);
+    }
+}
+
+void check_copies_close(void)
+{
+    for (int i = 0; i < ranks; i++) g_array_unref(copies[i]);
+    g_clear_pointer(&copies, g_free);
+}
+
+static struct copy *nth(GArray *of, guint i) { return &g_array_index(of, struct copy, i); }
+
+static void forget_complete(GArray *of)
+{
+    for (guint i = of->len; i-- > 0;)
+        if (nth(of, i)->flight->done) g_array_remove_index_fast(of, i);
+}
+
+/* Of a window, or of something that will store there. */
+static bool of_others(uintptr_t addr, uint64_t bytes)
+{
+    for (uintptr_t at = addr; at < addr + bytes; at = (at | (CHECK_PAGE - 1)) + 1) {
+        const struct check_page *page = check_page_find(at);
+        if (page && page->parts->len > 0) return true;
+        for (guint i = 0; page && i < page->records->len; i++) {
+            const struct check_use *use = &((struct check_record *)page->records->pdata[i])->use;
+            if (use->flight && !use->flight->done && check_writes(use->actor)) return true;
+        }
+    }
+    return false;
+}
+
+void check_copy_keep(const struct check_use *use, const struct check_buffer *buffer,
+                     const struct check_stack *stack)
+{
+    GArray *of = copies[use->actor->rank];
+    if (!buffer->layout || buffer->layout->pieces == 0 || !use->flight) return;
+    const struct op_piece *piece = &buffer->layout->piece[0];
+    struct copy copy = {.addr = buffer->addr + (uintptr_t)piece->offset,
+                        .bytes = MIN(piece->bytes, (uint64_t)MOST)};
+    if (of->len >= SOME) forget_complete(of);
+    if (of->len >= SOME || copy.bytes == 0 || of_others(copy.addr, copy.bytes)) return;
+    copy.held = g_memdup2((const void *)copy.addr, copy.bytes);
+    copy.flight = check_flight_ref(use->flight);
+    copy.on_stack = copy.addr >= stack->low && copy.addr < stack->high;
+    g_array_append_val(of, copy);
+}
+
+void check_copy_known(int rank, uintptr_t addr, uint64_t bytes)
+{
+    GArray *of = copies[rank];
+    for (guint i = of->len; i-- > 0;) {
+        const struct copy *copy = nth(of, i);
+        if (copy->addr < addr + bytes && addr < copy->addr + copy->bytes)
+            g_array_remove_index_fast(of, i);
+    }
+}
+
+bool check_stored_unseen(int rank, uintptr_t low, uintptr_t *addr, uint64_t *bytes)
+{
+    GArray *of = copies[rank];
+    forget_complete(of);
+    for (guint i = of->len; i-- > 0;) {
+        const struct copy *copy = nth(of, i);
+        const uint8_t *now = (const uint8_t *)copy->addr;
+        uint64_t first = 0, end = copy->bytes;
+        /* a function has returned, and others have its place */
+        const bool gone = copy->on_stack && copy->addr < low;
+        if (!gone && memcmp(now, copy->held, copy->bytes) == 0) continue;
+        while (!gone && now[first] == copy->held[first]) first++;
+        while (!gone && now[end - 1] == copy->held[end - 1]) end--;
+        *addr = copy->addr + first;
+        *bytes = end - first;
+        g_array_remove_index_fast(of, i);
+        if (!gone) return true;
+    }
+    return false;
+}
