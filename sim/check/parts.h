@@ -84,9 +84,9 @@ struct check_page {
     struct check_record *recent[32]; /* by site: of local accesses */
     /* bytes that operations and calls under way have touched */
     uint64_t foreign[CHECK_WORDS];
-    int own;    /* the one rank whose own accesses are recorded, + 1; 0: none */
-    bool many;  /* there are several */
-    bool cells; /* an atomic wrote here */
+    int own;        /* the one rank whose own accesses are recorded, + 1; 0: none */
+    bool many;      /* there are several */
+    uint64_t cells; /* of its 64 lines of 64 bytes: a value there carries order */
     /* too many lines of code touch it */
     bool folded;        /* each line's accesses are kept together */
     bool coarse;        /* there is no verdict until all have met more often than */

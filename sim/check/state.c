@@ -86,6 +86,12 @@ static void carried(int rank, const struct check_page *page, uintptr_t addr, uin
     check_clock_unref(stamp.clock);
 }
 
+/* Is there a value near these bytes of the page that carries order? */
+static bool carries(const struct check_page *page, uint32_t from, uint32_t bytes)
+{
+    return page->cells && page->cells & check_mask(0, from / 64, (from + bytes - 1) / 64 + 1);
+}
+
 /* The line of code has touched the page since the rank last could come to know of others, no value
  * can carry anything, and the access is judged already: the bytes are the same, or nothing that was
  * recorded can conflict with it. */
@@ -93,7 +99,7 @@ static bool repeated(struct check_page *page, struct check_record *known, int ra
                      uint64_t bytes)
 {
     uint32_t from = addr & (CHECK_PAGE - 1);
-    if (!known || page->cells || from + bytes > CHECK_PAGE ||
+    if (!known || from + bytes > CHECK_PAGE || carries(page, from, (uint32_t)bytes) ||
         known->use.clock != check_clock_own(rank) || known->use.holds != check_rank(rank)->holds)
         return false;
     if (check_record_has(known, from, (uint32_t)bytes)) return true;
