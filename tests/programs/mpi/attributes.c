@@ -1,5 +1,4 @@
-/* Keys of attributes that are freed while in use, and callbacks that fail (MPI-2 5.7.1, 8.8). One
- * rank. */
+/* Keys of attributes that are freed while in use, and callbacks that fail (MPI-2 5.7.1, 8.8). */
 #include "check.h"
 
 static int copies, deletes;
@@ -85,11 +84,37 @@ static void of_comms(void)
     check(deletes == 1, "once");
 }
 
+static int copy_mine(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag)
+{
+    (void)comm, (void)key;
+    ++*(int *)extra;
+    *(void **)out = in;
+    *flag = 1;
+    return MPI_SUCCESS;
+}
+
+/* Of a communicator that all ranks share, each copies its own attributes. */
+static void of_ranks(void)
+{
+    int key, flag = 0, mine = 0, value = 7, *found = NULL;
+    MPI_Comm comm;
+    MPI_Comm_create_keyval(copy_mine, MPI_COMM_NULL_DELETE_FN, &key, &mine);
+    MPI_Comm_set_attr(MPI_COMM_WORLD, key, &value);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Barrier(MPI_COMM_WORLD);
+    check(mine == 1, "a copy callback is called once, by the rank whose it is");
+    MPI_Comm_get_attr(comm, key, &found, &flag);
+    check(flag && found == &value, "the copy has what the rank has cached");
+    MPI_Comm_free(&comm);
+}
+
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 1);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     of_types();
     of_comms();
+    of_ranks();
     return check_end();
 }

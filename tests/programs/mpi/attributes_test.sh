@@ -3,4 +3,5 @@
 . "$(dirname "$0")/../../lib.sh"
 build attributes
 for machine in t3d smp now; do passes "$machine" 1 attributes; done
+passes smp 3 attributes
 finish

@@ -3,8 +3,10 @@
  * "It is not erroneous to free an attribute key that is in use, because the actual free does not
  * transpire until after all references to the key have been freed" (MPI-2 5.7.1), also through a
  * copy of it: SMPI 3.32 refuses to look up a freed key, so it never learns that one is; only new
- * attributes are refused. And its MPI_Type_dup returns success whatever a copy callback returns, so
- * those of datatypes go through ours.
+ * attributes are refused. A communicator is one for all its ranks there, with the attributes of
+ * all, and a rank that copies it copies those of the others: ours are copied by their own rank. And
+ * its MPI_Type_dup returns success whatever a copy callback returns, so those of datatypes go
+ * through ours.
  */
 #include "dialect/mpi/call/call.h"
 
@@ -12,6 +14,13 @@ struct type_key {
     MPI_Type_copy_attr_function *copy;
     MPI_Type_delete_attr_function *delete;
     void *extra;
+};
+
+struct comm_key {
+    MPI_Comm_copy_attr_function *copy;
+    MPI_Comm_delete_attr_function *delete;
+    void *extra;
+    int rank; /* whose it is */
 };
 
 static GHashTable *freed_comm, *freed_type; /* numbers; SMPI has each once for all ranks */
@@ -63,6 +72,47 @@ int MPI_Keyval_free(int *keyval)
 int MPI_Type_free_keyval(int *keyval)
 {
     return free_key(&freed_type, __func__, known_to_types(*keyval), keyval);
+}
+
+/* ---- callbacks of communicators -------------------------------------------------------------- */
+
+static int comm_copied(MPI_Comm comm, int keyval, void *extra, void *in, void *out, int *flag)
+{
+    const struct comm_key *key = extra;
+    const struct world_rank *r = world_here();
+    *flag = 0;
+    if ((r && r->rank != key->rank) || key->copy == MPI_COMM_NULL_COPY_FN) return MPI_SUCCESS;
+    if (key->copy != MPI_COMM_DUP_FN) return key->copy(comm, keyval, key->extra, in, out, flag);
+    *(void **)out = in;
+    *flag = 1;
+    return MPI_SUCCESS;
+}
+
+static int comm_deleted(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    const struct comm_key *key = extra;
+    return key->delete == MPI_COMM_NULL_DELETE_FN ? MPI_SUCCESS
+                                                  : key->delete(comm, keyval, value, key->extra);
+}
+
+static int create_comm_key(MPI_Comm_copy_attr_function *copy, MPI_Comm_delete_attr_function *delete,
+                           int *keyval, void *extra)
+{
+    const struct world_rank *r = world_here();
+    struct comm_key *key = g_new(struct comm_key, 1); /* as long as the key: for ever */
+    *key = (struct comm_key){copy, delete, extra, r ? r->rank : 0};
+    return PMPI_Comm_create_keyval(comm_copied, comm_deleted, keyval, key);
+}
+
+int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function *copy_fn,
+                           MPI_Comm_delete_attr_function *delete_fn, int *keyval, void *extra_state)
+{
+    return create_comm_key(copy_fn, delete_fn, keyval, extra_state);
+}
+int MPI_Keyval_create(MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn, int *keyval,
+                      void *extra_state)
+{
+    return create_comm_key(copy_fn, delete_fn, keyval, extra_state);
 }
 
 static int set_on_comm(const char *call, MPI_Comm comm, int keyval, void *value)
