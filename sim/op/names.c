@@ -1,12 +1,20 @@
 /* Writers and segments: who and what the run's record speaks of, by number. */
 #include "base/base.h"
+#include "base/ranges/ranges.h"
 #include "op/op.h"
 
 enum { WRITERS_MAX = 1 << 20 };
 
 static GArray *writers;     /* struct op_writer; number 0 is nobody */
 static GHashTable *numbers; /* struct op_writer in heap -> number */
-static GPtrArray *segments; /* struct op_segment */
+static GPtrArray *segments; /* struct placed */
+static struct base_ranges *places;
+
+/* The owner's number is its rank. */
+struct placed {
+    struct base_range range;
+    struct op_segment segment;
+};
 
 static guint writer_hash(gconstpointer key)
 {
@@ -47,18 +55,24 @@ struct op_writer op_writer(uint32_t id)
 
 int op_segment_add(int rank, uintptr_t base, uint64_t bytes, const char *refresh)
 {
-    if (!segments) segments = g_ptr_array_new_with_free_func(g_free);
-    struct op_segment *segment = g_new0(struct op_segment, 1);
+    if (!segments) {
+        segments = g_ptr_array_new_with_free_func(g_free);
+        places = base_ranges_new();
+    }
+    struct placed *placed = g_new0(struct placed, 1);
+    struct op_segment *segment = &placed->segment;
     *segment = (struct op_segment){
         .id = (int)segments->len, .rank = rank, .base = base, .bytes = bytes, .refresh = refresh};
     g_snprintf(segment->name, sizeof segment->name, "segment %d", segment->id);
-    g_ptr_array_add(segments, segment);
+    placed->range = (struct base_range){.base = base, .end = base + bytes, .owner = (uint64_t)rank};
+    g_ptr_array_add(segments, placed);
+    base_ranges_add(places, &placed->range);
     return segment->id;
 }
 
 void op_segment_name(int id, const char *name)
 {
-    struct op_segment *segment = segments->pdata[id];
+    struct op_segment *segment = &((struct placed *)segments->pdata[id])->segment;
     g_strlcpy(segment->name, name, sizeof segment->name);
 }
 
@@ -66,16 +80,23 @@ int op_segments(void) { return segments ? (int)segments->len : 0; }
 
 const struct op_segment *op_segment(int id)
 {
-    return segments && id >= 0 && (guint)id < segments->len ? segments->pdata[id] : NULL;
+    if (!segments || id < 0 || (guint)id >= segments->len) return NULL;
+    return &((const struct placed *)segments->pdata[id])->segment;
+}
+
+/* In one place the newest comes first. */
+static bool newer(struct base_range *range, void *data)
+{
+    const struct op_segment **last = data, *segment = &((struct placed *)range)->segment;
+    if (!*last || segment->id > (*last)->id) *last = segment;
+    return true;
 }
 
 const struct op_segment *op_segment_at(int rank, uintptr_t addr)
 {
-    for (guint i = segments ? segments->len : 0; i-- > 0;) {
-        const struct op_segment *s = segments->pdata[i];
-        if (s->rank == rank && addr >= s->base && addr - s->base < s->bytes) return s;
-    }
-    return NULL;
+    const struct op_segment *last = NULL;
+    if (places) base_ranges_each(places, (uint64_t)rank, addr, addr + 1, newer, &last);
+    return last;
 }
 
 void op_clear(void)
@@ -83,6 +104,8 @@ void op_clear(void)
     if (writers) g_array_unref(writers);
     if (numbers) g_hash_table_unref(numbers);
     if (segments) g_ptr_array_unref(segments);
+    base_ranges_free(places);
+    places = NULL;
     writers = NULL;
     numbers = NULL;
     segments = NULL;

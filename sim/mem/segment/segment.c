@@ -135,16 +135,22 @@ int mem_segment_at(const struct mem_node *node, uintptr_t addr)
     return reg ? reg->id : -1;
 }
 
+static void border(uintptr_t at, uintptr_t addr, uintptr_t *from, uintptr_t *to)
+{
+    if (at <= addr) *from = MAX(*from, at);
+    if (at > addr) *to = MIN(*to, at);
+}
+
 void mem_segment_around(const struct mem_node *node, uintptr_t addr, uintptr_t *from, uintptr_t *to)
 {
-    const GArray *all = node->values.registration;
-    for (guint i = 0; i < all->len; i++) {
-        const struct mem_registration *reg = &g_array_index(all, struct mem_registration, i);
-        for (int end = 0; end < 2; end++) {
-            const uintptr_t border = end ? reg->end : reg->base;
-            if (border <= addr) *from = MAX(*from, border);
-            if (border > addr) *to = MIN(*to, border);
-        }
+    const struct mem_values *v = &node->values;
+    const size_t place = mem_region_place(v, addr);
+    const struct mem_region *r = place < v->regions ? &v->region[place] : NULL;
+    if (place > 0) border(v->region[place - 1].end, addr, from, to);
+    if (r) border(r->base, addr, from, to);
+    for (const struct mem_registration *reg = r ? r->first : NULL; reg; reg = reg->next) {
+        border(reg->base, addr, from, to);
+        border(reg->end, addr, from, to);
     }
 }
 
@@ -173,9 +179,8 @@ static struct mem_region *alone(const struct mem_node *node, int id)
     const struct mem_values *v = &node->values;
     const struct mem_registration *reg = mem_registration_of(v, id);
     if (!reg || reg->base == reg->end) return NULL;
-    for (size_t i = 0; i < v->regions; i++)
-        if (v->region[i].base == reg->base && v->region[i].end == reg->end) return &v->region[i];
-    return NULL;
+    struct mem_region *r = &v->region[mem_region_place(v, reg->base)];
+    return r->base == reg->base && r->end == reg->end ? r : NULL;
 }
 
 void mem_segment_synchronised(struct mem_node *node, int id)

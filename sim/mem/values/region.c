@@ -3,53 +3,57 @@
 #include "mem/values/values.h"
 #include "mem/zeroed/zeroed.h"
 
+size_t mem_region_place(const struct mem_values *v, uintptr_t addr)
+{
+    size_t low = 0, high = v->regions;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (v->region[middle].end <= addr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 struct mem_region *mem_region_find(struct mem_values *v, uintptr_t from, uintptr_t to)
 {
     struct mem_region *r = v->region;
     if (!v->regions) return NULL;
     if (r[v->hint].base <= from && from < r[v->hint].end) return &r[v->hint];
-    size_t low = 0, high = v->regions; /* the first that ends after `from` */
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (r[middle].end <= from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == v->regions || r[low].base >= to) return NULL;
-    v->hint = low;
-    return &r[low];
+    size_t place = mem_region_place(v, from);
+    if (place == v->regions || r[place].base >= to) return NULL;
+    v->hint = place;
+    return &r[place];
 }
 
-static struct mem_registration *nth(const struct mem_values *v, guint i)
+/* The first registration of the region that has the byte. */
+static struct mem_registration *first_at(const struct mem_values *v, uintptr_t addr)
 {
-    return &g_array_index(v->registration, struct mem_registration, i);
+    const size_t place = mem_region_place(v, addr);
+    return place < v->regions && v->region[place].base <= addr ? v->region[place].first : NULL;
 }
 
 struct mem_registration *mem_registration_at(const struct mem_values *v, uintptr_t addr)
 {
-    for (guint i = 0; i < v->registration->len; i++)
-        if (nth(v, i)->base <= addr && addr < nth(v, i)->end) return nth(v, i);
+    for (struct mem_registration *reg = first_at(v, addr); reg; reg = reg->next)
+        if (reg->base <= addr && addr < reg->end) return reg;
     return NULL;
 }
 
 struct mem_registration *mem_registration_protects(const struct mem_values *v, uintptr_t addr,
                                                    uintptr_t beside)
 {
-    for (guint i = 0; i < v->registration->len; i++) {
-        struct mem_registration *reg = nth(v, i);
+    for (struct mem_registration *reg = first_at(v, addr); reg; reg = reg->next)
         if (reg->protected && reg->base <= addr && addr < reg->end &&
             (beside < reg->base || reg->end <= beside))
             return reg;
-    }
     return NULL;
 }
 
 struct mem_registration *mem_registration_of(const struct mem_values *v, int id)
 {
-    for (guint i = 0; i < v->registration->len; i++)
-        if (nth(v, i)->id == id) return nth(v, i);
-    return NULL;
+    return g_hash_table_lookup(v->registration, GINT_TO_POINTER(id));
 }
 
 void mem_region_clear(struct mem_region *r)

@@ -65,38 +65,77 @@ static void inherit(struct mem_region *to, const struct mem_region *from)
     }
 }
 
+/* Room for so many more, half of it before the regions. */
+static void make_room(struct mem_values *v, size_t more)
+{
+    const size_t rooms = 2 * (v->regions + more) + 2, before = (rooms - v->regions) / 2;
+    struct mem_region *room = g_new(struct mem_region, rooms);
+    if (v->regions) memcpy(room + before, v->region, v->regions * sizeof *room);
+    g_free(v->room);
+    v->room = room;
+    v->rooms = rooms;
+    v->region = room + before;
+}
+
+/* Of what stands before and behind the place, the shorter part moves. */
 static void splice(struct mem_values *v, size_t at, size_t removed, const struct mem_region *added,
                    size_t n)
 {
-    size_t tail = v->regions - at - removed;
-    struct mem_region *region = g_new(struct mem_region, v->regions - removed + n + 1);
-    if (at) memcpy(region, v->region, at * sizeof *region);
-    if (n) memcpy(region + at, added, n * sizeof *region);
-    if (tail) memcpy(region + at + n, v->region + at + removed, tail * sizeof *region);
-    g_free(v->region);
-    v->region = region;
+    const size_t tail = v->regions - at - removed;
+    size_t before = (size_t)(v->region - v->room), behind = v->rooms - before - v->regions;
+    if (n > removed && (at < tail ? before : behind) < n - removed) make_room(v, n - removed);
+    struct mem_region *region = v->region;
+    if (at < tail) {
+        v->region = region + removed - n;
+        memmove(v->region, region, at * sizeof *region);
+    } else if (tail)
+        memmove(region + at + n, region + at + removed, tail * sizeof *region);
+    if (n) memcpy(v->region + at, added, n * sizeof *region);
     v->regions = at + n + tail;
     v->hint = 0;
 }
 
+/* Into the region's list, by the order in which they were added. */
+static void enter(struct mem_region *r, struct mem_registration *reg)
+{
+    struct mem_registration **link = &r->first;
+    while (*link && (*link)->number < reg->number) link = &(*link)->next;
+    reg->next = *link;
+    *link = reg;
+}
+
+static void enter_all(struct mem_region *r, struct mem_registration *list)
+{
+    for (struct mem_registration *next; list; list = next) {
+        next = list->next;
+        enter(r, list);
+    }
+}
+
 bool mem_registration_add(struct mem_values *v, int id, int rank, uintptr_t addr, uint64_t bytes)
 {
-    struct mem_registration reg = {.id = id, .rank = rank, .base = addr, .end = addr + bytes};
-    g_array_append_val(v->registration, reg);
+    struct mem_registration *reg = g_new(struct mem_registration, 1);
+    *reg = (struct mem_registration){
+        .id = id, .rank = rank, .base = addr, .end = addr + bytes, .number = v->registered++};
+    g_hash_table_insert(v->registration, GINT_TO_POINTER(id), reg);
     if (!bytes) return false;
-    size_t i = 0;
-    while (i < v->regions && v->region[i].end <= reg.base) i++;
+    const size_t i = mem_region_place(v, reg->base);
     size_t j = i;
-    uintptr_t base = reg.base, end = reg.end;
-    while (j < v->regions && v->region[j].base < reg.end) {
+    uintptr_t base = reg->base, end = reg->end;
+    while (j < v->regions && v->region[j].base < reg->end) {
         base = MIN(base, v->region[j].base);
         end = MAX(end, v->region[j].end);
         j++;
     }
-    if (j == i + 1 && v->region[i].base == base && v->region[i].end == end) return false;
+    if (j == i + 1 && v->region[i].base == base && v->region[i].end == end) {
+        enter(&v->region[i], reg);
+        return false;
+    }
     struct mem_region region = region_new(v, rank, base, end);
+    enter(&region, reg);
     for (size_t k = i; k < j; k++) {
         inherit(&region, &v->region[k]);
+        enter_all(&region, v->region[k].first);
         mem_region_clear(&v->region[k]);
     }
     splice(v, i, j - i, &region, 1);
@@ -128,44 +167,39 @@ static void unite(struct mem_values *v, int rank, uintptr_t from, uintptr_t to)
 
 static int by_base(const void *a, const void *b)
 {
-    const struct mem_registration *x = a, *y = b;
-    return (x->base > y->base) - (x->base < y->base);
+    const struct mem_registration *const *x = a, *const *y = b;
+    return ((*x)->base > (*y)->base) - ((*x)->base < (*y)->base);
 }
 
-/* Those that still cover bytes of the region, sorted. Free it. */
-static GArray *covering(const struct mem_values *v, const struct mem_region *r)
+/* What the region is made of, sorted by address. Free it. */
+static GPtrArray *by_address(const struct mem_region *r)
 {
-    GArray *left = g_array_new(FALSE, FALSE, sizeof(struct mem_registration));
-    for (guint i = 0; i < v->registration->len; i++) {
-        const struct mem_registration *reg =
-            &g_array_index(v->registration, struct mem_registration, i);
-        if (reg->base < reg->end && reg->base < r->end && r->base < reg->end)
-            g_array_append_val(left, *reg);
-    }
-    g_array_sort(left, by_base);
-    return left;
+    GPtrArray *all = g_ptr_array_new();
+    for (struct mem_registration *reg = r->first; reg; reg = reg->next) g_ptr_array_add(all, reg);
+    g_ptr_array_sort(all, by_base);
+    return all;
 }
 
 static struct mem_registration take_out(struct mem_values *v, int id)
 {
-    struct mem_registration gone = {.id = -1};
-    for (guint i = 0; i < v->registration->len; i++) {
-        if (g_array_index(v->registration, struct mem_registration, i).id != id) continue;
-        gone = g_array_index(v->registration, struct mem_registration, i);
-        g_array_remove_index(v->registration, i);
-        break;
+    struct mem_registration *reg = mem_registration_of(v, id), gone = {.id = -1};
+    if (!reg) return gone;
+    gone = *reg;
+    struct mem_region *r = gone.base < gone.end ? mem_region_find(v, gone.base, gone.end) : NULL;
+    if (r) {
+        struct mem_registration **link = &r->first;
+        while (*link != reg) link = &(*link)->next;
+        *link = reg->next;
     }
+    g_hash_table_remove(v->registration, GINT_TO_POINTER(id));
     return gone;
 }
 
 /* Then the region stays as it is. */
-static bool another_covers(const struct mem_values *v, const struct mem_registration *gone)
+static bool another_covers(const struct mem_region *r, const struct mem_registration *gone)
 {
-    for (guint i = 0; i < v->registration->len; i++) {
-        const struct mem_registration *reg =
-            &g_array_index(v->registration, struct mem_registration, i);
+    for (const struct mem_registration *reg = r->first; reg; reg = reg->next)
         if (reg->base <= gone->base && gone->end <= reg->end) return true;
-    }
     return false;
 }
 
@@ -175,21 +209,22 @@ struct mem_registration mem_registration_remove(struct mem_values *v, int id)
     if (known && known->base < known->end) mem_values_until(v, INT64_MAX - MEM_TICK_SLACK);
     struct mem_registration gone = take_out(v, id);
     if (gone.id != id || gone.base == gone.end) return (struct mem_registration){.id = -1};
-    if (another_covers(v, &gone)) return gone;
     struct mem_region *r = mem_region_find(v, gone.base, gone.end);
+    if (another_covers(r, &gone)) return gone;
     struct mem_region old = *r;
-    g_autoptr(GArray) left = covering(v, &old);
+    g_autoptr(GPtrArray) left = by_address(&old);
     g_autoptr(GArray) built = g_array_new(FALSE, FALSE, sizeof(struct mem_region));
     uintptr_t at = old.base; /* before it, all are united */
     for (guint i = 0; i < left->len;) {
-        uintptr_t base = g_array_index(left, struct mem_registration, i).base, end = base;
-        for (; i < left->len &&
-               (end == base || g_array_index(left, struct mem_registration, i).base < end);
-             i++)
-            end = MAX(end, g_array_index(left, struct mem_registration, i).end);
+        struct mem_registration *reg = left->pdata[i];
+        const guint first = i;
+        uintptr_t base = reg->base, end = base;
+        for (; i < left->len && (reg = left->pdata[i], end == base || reg->base < end); i++)
+            end = MAX(end, reg->end);
         unite(v, gone.rank, at, base);
         struct mem_region region = region_new(v, old.rank, base, end);
         inherit(&region, &old);
+        for (guint k = first; k < i; k++) enter(&region, left->pdata[k]);
         g_array_append_val(built, region);
         at = end;
     }

@@ -5,7 +5,7 @@ void mem_values_init(struct mem_values *v, int processors)
 {
     v->processors = processors;
     v->own = g_new0(struct mem_own *, processors);
-    v->registration = g_array_new(FALSE, FALSE, sizeof(struct mem_registration));
+    v->registration = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
 }
 
 void mem_own_init(struct mem_values *v, int i, struct mem_own *own, const int *rank,
@@ -34,8 +34,8 @@ void mem_values_clear(struct mem_values *v)
 {
     for (int i = 0; i < v->processors; i++) own_clear(v->own[i]);
     for (size_t i = 0; i < v->regions; i++) mem_region_clear(&v->region[i]);
-    g_array_free(v->registration, TRUE);
-    g_free(v->region);
+    g_hash_table_destroy(v->registration);
+    g_free(v->room);
     g_free(v->own);
 }
 

@@ -25,12 +25,15 @@ struct mem_registration {
     uintptr_t base, end;
     /* mem_segment_protect; a store beside it would have spoiled bytes of it */
     bool protected, restored;
+    uint64_t number;               /* so many were added before it */
+    struct mem_registration *next; /* of its region, in the order added */
 };
 
 /* A maximal union of registrations that overlap. */
 struct mem_region {
     uintptr_t base, end;
-    int rank; /* owner; -1: unknown */
+    int rank;                       /* owner; -1: unknown */
+    struct mem_registration *first; /* of those that it is made of */
     /* where its owner's program stored there last since mem_segment_synchronised; 0: nowhere */
     uintptr_t stored;
     uint8_t *image;
@@ -109,8 +112,12 @@ struct mem_values {
     bool uncached_others;
     struct mem_region *region;
     size_t regions, hint; /* sorted by address; the one found last */
-    GArray *registration; /* struct mem_registration */
-    struct mem_own **own; /* one a processor */
+    /* where the regions lie, with room before and behind them */
+    struct mem_region *room;
+    size_t rooms;
+    GHashTable *registration; /* id -> struct mem_registration */
+    uint64_t registered;      /* so many ever were */
+    struct mem_own **own;     /* one a processor */
     int processors;
     size_t posted;        /* writes of all processors */
     uint64_t fell_behind; /* times that bytes of a view did (mem_view_behind) */
@@ -132,6 +139,8 @@ void mem_values_until(struct mem_values *v, int64_t now);
 
 /* The first region that holds bytes of [from, to), or NULL. */
 struct mem_region *mem_region_find(struct mem_values *v, uintptr_t from, uintptr_t to);
+/* The place of the first that ends behind that address; v->regions: none. */
+size_t mem_region_place(const struct mem_values *v, uintptr_t addr);
 static inline struct mem_region *mem_region_next(const struct mem_values *v, struct mem_region *r,
                                                  uintptr_t to)
 {

@@ -6,14 +6,17 @@
  * program counts as the program's.
  */
 #include "sync/guard/guard.h"
+#include "base/ranges/ranges.h"
 #include "check/check.h"
 #include "findings/findings.h"
 
+#include <string.h>
+
 struct sync_guard {
-    guint at; /* its place among the guards */
+    struct base_range range; /* from the first byte to the last one; its owner: cpu */
+    uint64_t times;          /* added so often, alike */
     struct mem_cpu *cpu;
-    uintptr_t addr, end; /* from the first byte to the last one */
-    GArray *span;        /* struct span: what of it is watched, in order */
+    GArray *span; /* struct span: what of it is watched, in order */
     const char *rule, *call;
     op_site site;
     uint64_t number;
@@ -21,14 +24,9 @@ struct sync_guard {
 
 int sync_guards;
 
-/* What is looked at of each, side by side: a program may have thousands. */
-struct range {
-    struct mem_cpu *cpu;
-    uintptr_t addr, end;
-    struct sync_guard *guard;
-};
-static GArray *guards;
-static struct range *nth(guint i) { return &g_array_index(guards, struct range, i); }
+static struct base_ranges *guards;
+
+static uint64_t owner_of(const struct mem_cpu *cpu) { return (uint64_t)(uintptr_t)cpu; }
 
 struct span {
     uintptr_t addr, end;
@@ -64,34 +62,71 @@ static GArray *spans_of(uintptr_t addr, const struct op_layout *layout)
     return all;
 }
 
+static bool same_spans(const GArray *a, const GArray *b)
+{
+    return a->len == b->len && memcmp(a->data, b->data, a->len * sizeof(struct span)) == 0;
+}
+
+/* Looks for one that is like `fresh`. */
+struct alike {
+    const struct sync_guard *fresh;
+    struct sync_guard *found;
+};
+
+static bool is_alike(struct base_range *range, void *data)
+{
+    struct alike *alike = data;
+    struct sync_guard *guard = (struct sync_guard *)range;
+    const struct sync_guard *fresh = alike->fresh;
+    if (!guard->number && guard->site == fresh->site && guard->call == fresh->call &&
+        guard->rule == fresh->rule && same_spans(guard->span, fresh->span))
+        alike->found = guard;
+    return alike->found != NULL;
+}
+
+/* One that a loop issues again and again for the same bytes is watched once; the check has a number
+ * for each. */
+static struct sync_guard *again(const struct sync_guard *fresh)
+{
+    struct alike alike = {.fresh = fresh};
+    if (fresh->number) return NULL;
+    base_ranges_each(guards, fresh->range.owner, fresh->range.base, fresh->range.base + 1, is_alike,
+                     &alike);
+    if (alike.found) alike.found->times++;
+    return alike.found;
+}
+
 struct sync_guard *sync_guard_add(struct mem_cpu *cpu, uintptr_t addr,
                                   const struct op_layout *layout, const char *rule,
                                   const char *call, op_site site, uint64_t number)
 {
     if (layout->bytes == 0) return NULL;
-    struct sync_guard *guard = g_new(struct sync_guard, 1);
+    if (!guards) guards = base_ranges_new();
     GArray *span = spans_of(addr, layout);
-    if (!guards) guards = g_array_new(FALSE, FALSE, sizeof(struct range));
-    *guard = (struct sync_guard){.at = guards->len,
-                                 .cpu = cpu,
-                                 .addr = g_array_index(span, struct span, 0).addr,
-                                 .end = g_array_index(span, struct span, span->len - 1).end,
-                                 .span = span,
-                                 .rule = rule,
-                                 .call = call,
-                                 .site = site,
-                                 .number = number};
-    const struct range range = {cpu, guard->addr, guard->end, guard};
-    g_array_append_val(guards, range);
+    struct sync_guard fresh = {.range = {.base = g_array_index(span, struct span, 0).addr,
+                                         .end = g_array_index(span, struct span, span->len - 1).end,
+                                         .owner = owner_of(cpu)},
+                               .times = 1,
+                               .cpu = cpu,
+                               .span = span,
+                               .rule = rule,
+                               .call = call,
+                               .site = site,
+                               .number = number};
     mem_watched = ++sync_guards;
+    struct sync_guard *guard = again(&fresh);
+    if (guard) {
+        g_array_free(span, TRUE);
+        return guard;
+    }
+    guard = g_memdup2(&fresh, sizeof fresh);
+    base_ranges_add(guards, &guard->range);
     return guard;
 }
 
 static void forget(struct sync_guard *guard)
 {
-    nth(guards->len - 1)->guard->at = guard->at;
-    g_array_remove_index_fast(guards, guard->at);
-    mem_watched = --sync_guards;
+    base_ranges_remove(guards, &guard->range);
     g_array_free(guard->span, TRUE);
     g_free(guard);
 }
@@ -100,21 +135,24 @@ void sync_guard_remove(struct sync_guard *guard, op_site at)
 {
     if (!guard) return;
     if (guard->number && check_on) check_given_back(guard->number, at);
-    forget(guard);
+    mem_watched = --sync_guards;
+    if (--guard->times == 0) forget(guard);
 }
 
 /* Their processors are gone. */
 void sync_guards_clear(void)
 {
-    while (guards && guards->len > 0) forget(nth(guards->len - 1)->guard);
+    for (struct base_range *range; (range = base_ranges_one(guards));)
+        forget((struct sync_guard *)range);
+    mem_watched = sync_guards = 0;
 }
 
 /* More lines than filters: all of them. */
 void sync_guard_filters(const struct sync_guard *guard)
 {
     struct mem_cpu *cpu = guard->cpu;
-    uint64_t first = (uint64_t)guard->addr >> cpu->filter.line_shift,
-             last = (uint64_t)(guard->end - 1) >> cpu->filter.line_shift;
+    uint64_t first = (uint64_t)guard->range.base >> cpu->filter.line_shift,
+             last = (uint64_t)(guard->range.end - 1) >> cpu->filter.line_shift;
     for (uint64_t line = first; line <= last && line < first + MEM_FILTER; line++)
         cpu->filter.load_ok[line & (MEM_FILTER - 1)] =
             cpu->filter.store_ok[line & (MEM_FILTER - 1)] = ~UINT64_C(0);
@@ -151,18 +189,33 @@ static bool touches(const struct sync_guard *guard, uintptr_t addr, uintptr_t en
     return low < guard->span->len && g_array_index(guard->span, struct span, low).addr < end;
 }
 
+/* An access, and the lines that it lies in. */
+struct look {
+    struct mem_cpu *cpu;
+    uintptr_t addr, end, low, high;
+    op_site site;
+    double time_s;
+};
+
+static bool look_at(struct base_range *range, void *data)
+{
+    const struct look *look = data;
+    const struct sync_guard *guard = (const struct sync_guard *)range;
+    struct mem_filter *filter = &look->cpu->filter;
+    if (touches(guard, look->addr, look->end))
+        note(guard, MAX(look->addr, range->base), look->site, look->time_s);
+    for (uintptr_t at = look->low; at < look->high; at += (uintptr_t)1 << filter->line_shift) {
+        uint64_t slot = (uint64_t)at >> filter->line_shift & (MEM_FILTER - 1);
+        filter->load_ok[slot] = filter->store_ok[slot] = ~UINT64_C(0);
+    }
+    return false;
+}
+
 void sync_guard_check(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, op_site site,
                       double time_s)
 {
-    uintptr_t line = ((uintptr_t)1 << cpu->filter.line_shift) - 1, low = addr & ~line,
-              high = (addr + bytes + line) & ~line;
-    for (guint i = 0; i < guards->len; i++) {
-        if (nth(i)->cpu != cpu || high <= nth(i)->addr || nth(i)->end <= low) continue;
-        const struct sync_guard *guard = nth(i)->guard;
-        if (touches(guard, addr, addr + bytes)) note(guard, MAX(addr, guard->addr), site, time_s);
-        for (uintptr_t at = low; at < high; at += line + 1) {
-            uint64_t slot = (uint64_t)at >> cpu->filter.line_shift & (MEM_FILTER - 1);
-            cpu->filter.load_ok[slot] = cpu->filter.store_ok[slot] = ~UINT64_C(0);
-        }
-    }
+    uintptr_t line = ((uintptr_t)1 << cpu->filter.line_shift) - 1;
+    struct look look = {cpu,  addr,  addr + bytes, addr & ~line, (addr + bytes + line) & ~line,
+                        site, time_s};
+    base_ranges_each(guards, owner_of(cpu), look.low, look.high, look_at, &look);
 }

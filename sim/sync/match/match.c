@@ -13,16 +13,17 @@ struct sync_match *sync_match_new(int members, const int *world_rank)
     match->members = members;
     match->part = g_new0(struct sync_part, members);
     match->rounds = sync_round_table();
+    match->offered = base_ranges_new();
     for (int i = 0; i < members; i++) {
         struct sync_part *part = &match->part[i];
         part->proc = move->proc[world_rank[i]];
         part->issued = g_ptr_array_new();
         part->orders = sync_order_table();
         part->own = sync_own_table();
+        part->tags = sync_tag_table();
         part->asked = sync_plain_table();
         part->posted = sync_plain_table();
         g_queue_init(&part->arrived);
-        g_queue_init(&part->unmatched);
         g_queue_init(&part->next);
         g_queue_init(&part->messages);
         g_queue_init(&part->servicers);
@@ -44,13 +45,15 @@ void sync_match_free(struct sync_match *match)
             if (issue->arrived_s >= 0 && !issue->servicer) move_drop(issue->transfer);
             g_free(issue);
         }
-        for (struct sync_servicer *s; (s = g_queue_pop_head(&part->servicers));) {
+        for (GList *at = part->servicers.head, *next; at; at = next) {
+            struct sync_servicer *s = at->data;
+            next = at->next;
             sync_guard_remove(s->guard, 0);
             if (s->error) g_string_free(s->error, TRUE);
             g_free(s);
         }
         g_queue_clear(&part->arrived);
-        g_queue_clear(&part->unmatched);
+        g_hash_table_destroy(part->tags);
         g_queue_clear(&part->next);
         g_queue_clear_full(&part->messages, g_free);
         g_ptr_array_free(part->issued, TRUE);
@@ -60,6 +63,7 @@ void sync_match_free(struct sync_match *match)
         g_hash_table_destroy(part->posted);
     }
     g_hash_table_destroy(match->rounds);
+    base_ranges_free(match->offered);
     g_free(match->part);
     g_free(match);
 }

@@ -30,9 +30,10 @@ static void take(struct sync_servicer *s, struct sync_issue *issue)
     if (!issue->ask.hold) s->taken++;
 }
 
-static void match_one(const struct sync_part *part, struct sync_issue *issue)
+static void match_one(struct sync_part *part, struct sync_issue *issue)
 {
-    for (GList *at = part->servicers.head; at && !issue->servicer; at = at->next)
+    for (GList *at = sync_tag_of(part, issue->ask.tag)->servicers.head; at && !issue->servicer;
+         at = at->next)
         if (wants(at->data, issue)) take(at->data, issue);
 }
 
@@ -103,12 +104,13 @@ static void offer_next(struct sync_part *part, const struct sync_order *order)
 void sync_match_take(struct sync_servicer *s)
 {
     struct sync_part *part = &s->match->part[s->member];
-    for (GList *at = part->unmatched.head, *next; at; at = next) {
+    GQueue *unmatched = &sync_tag_of(part, s->want.tag)->unmatched;
+    for (GList *at = unmatched->head, *next; at; at = next) {
         struct sync_issue *issue = at->data;
         next = at->next;
         if (!wants(s, issue)) continue;
         take(s, issue);
-        g_queue_delete_link(&part->unmatched, at);
+        g_queue_delete_link(unmatched, at);
         if (g_queue_peek_head(&issue->order->waiting) == issue) offer_next(part, issue->order);
     }
 }
@@ -183,7 +185,7 @@ bool sync_match_place(struct move_transfer *t, double at_s)
     issue->queued = part->arrived.tail;
     g_queue_push_tail(&order->waiting, issue);
     if (!issue->servicer)
-        g_queue_push_tail(&part->unmatched, issue);
+        g_queue_push_tail(&sync_tag_of(part, issue->ask.tag)->unmatched, issue);
     else if (order->waiting.length == 1)
         offer_next(part, order);
     if (part->proc->delayed && issue->servicer && tries(issue->servicer)) {

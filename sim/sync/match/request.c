@@ -10,7 +10,7 @@ static void own_emptied(struct move_set *set, double at_s)
     const struct sync_own *own =
         (const struct sync_own *)((const char *)set - G_STRUCT_OFFSET(struct sync_own, set));
     (void)at_s;
-    sync_servicers_retire(own->match, own->member);
+    sync_servicers_retire(own->match, own->member, own->tag);
 }
 
 void sync_match_ask(struct sync_match *match, int member, struct serve_proc *me,

@@ -33,12 +33,6 @@ static bool both_kinds(const struct sync_servicer *s)
     return takes(s) && takes(s) != s->want.kinds;
 }
 
-static bool overlap(const struct sync_service *a, const struct sync_service *b)
-{
-    return (uintptr_t)a->base < (uintptr_t)b->base + b->bytes &&
-           (uintptr_t)b->base < (uintptr_t)a->base + a->bytes;
-}
-
 static void note_both(const struct sync_servicer *before, const struct sync_servicer *now, int rank)
 {
     g_autofree char *what = g_strdup_printf(
@@ -57,16 +51,28 @@ static void note_both(const struct sync_servicer *before, const struct sync_serv
                                      .other_site = before->want.site});
 }
 
+static bool contradicts(struct base_range *range, void *data)
+{
+    const struct sync_servicer *s = data,
+                               *other =
+                                   (const struct sync_servicer *)((const char *)range -
+                                                                  G_STRUCT_OFFSET(
+                                                                      struct sync_servicer, range));
+    if (!s->want.number && !both_kinds(other) && !both_kinds(s) && !takes(other) != !takes(s) &&
+        !sync_servicer_done(other))
+        note_both(other, s, sync_proc_of(s)->rank);
+    return false;
+}
+
 /* One servicer has what PUTs bring, another offers the same bytes to GETs, at once. AVAIL does both
  * by itself, one after the other. */
-static void look_for_others(const struct sync_part *part, const struct sync_servicer *s, int rank)
+static void offer(struct sync_servicer *s)
 {
-    for (GList *at = part->servicers.head; at; at = at->next) {
-        const struct sync_servicer *other = at->data;
-        if (!both_kinds(other) && !both_kinds(s) && !takes(other) != !takes(s) &&
-            overlap(&other->want, &s->want) && !sync_servicer_done(other))
-            note_both(other, s, rank);
-    }
+    const uintptr_t base = (uintptr_t)s->want.base, end = base + s->want.bytes;
+    const uint64_t owner = (uint64_t)s->member;
+    base_ranges_each(s->match->offered, owner, base, end, contradicts, s);
+    s->range = (struct base_range){.base = base, .end = end, .owner = owner};
+    base_ranges_add(s->match->offered, &s->range);
 }
 
 struct sync_servicer *sync_match_post(struct sync_match *match, int member, struct serve_proc *me,
@@ -93,10 +99,12 @@ struct sync_servicer *sync_match_post(struct sync_match *match, int member, stru
         s->guard = sync_guard_add(me->cpu, (uintptr_t)want->base, &layout,
                                   "PUT/ACCEPT: Non-conformance (servicer's range)", want->call,
                                   want->site, want->number);
+        offer(s);
     }
-    if (!want->number) look_for_others(part, s, me->rank);
     serve_pay(me);
-    g_queue_push_tail(&part->servicers, s);
+    s->posted.data = s->of_tag.data = s;
+    g_queue_push_tail_link(&part->servicers, &s->posted);
+    g_queue_push_tail_link(&sync_tag_of(part, want->tag)->servicers, &s->of_tag);
     sync_match_take(s);
     sync_match_advance(match, member, kern_now());
     return s;
@@ -110,7 +118,7 @@ static void known(void *data, double at_s)
     struct sync_round *round = data;
     struct sync_match *match = round->match;
     round->known = true;
-    for (int i = 0; i < match->members; i++) sync_servicers_retire(match, i);
+    for (int i = 0; i < match->members; i++) sync_servicers_retire(match, i, round->tag);
     /* Whoever wakes up may end the round. */
     for (int i = 0; i < match->members; i++) kern_gate_open(match->part[i].proc->gate);
 }

@@ -83,7 +83,9 @@ static void flush_edges(struct sync_servicer *s)
 /* Gone from the list; its range is private memory again. */
 static void withdraw(struct sync_servicer *s, op_site at)
 {
-    g_queue_remove(&sync_part_of(s)->servicers, s);
+    g_queue_unlink(&sync_part_of(s)->servicers, &s->posted);
+    g_queue_unlink(&sync_tag_of(sync_part_of(s), s->want.tag)->servicers, &s->of_tag);
+    if (s->segment >= 0) base_ranges_remove(s->match->offered, &s->range);
     sync_guard_remove(s->guard, at);
     if (s->segment >= 0)
         charge(sync_proc_of(s), mem_segment_remove(sync_proc_of(s)->memory, s->segment));
@@ -148,9 +150,10 @@ void sync_servicer_retire(struct sync_servicer *s)
     g_free(s);
 }
 
-void sync_servicers_retire(struct sync_match *match, int member)
+void sync_servicers_retire(struct sync_match *match, int member, int tag)
 {
-    for (GList *at = match->part[member].servicers.head, *next; at; at = next) {
+    struct sync_tag *those = sync_tag_of(&match->part[member], tag);
+    for (GList *at = those->servicers.head, *next; at; at = next) {
         next = at->next;
         sync_servicer_retire(at->data);
     }

@@ -38,10 +38,14 @@ static inline bool sync_is_collective(const struct sync_servicer *s)
 /* The servicer, and before it, if it is collective, those of earlier rounds that this process has
  * not ended yet. */
 #define FOR_ROUNDS(s, other)                                                                       \
-    for (GList *at_ = sync_part_of(s)->servicers.head; at_;                                        \
-         at_ = at_->data == (s) ? NULL : at_->next)                                                \
+    for (GList *at_ = sync_rounds_from(s); at_; at_ = at_->data == (s) ? NULL : at_->next)         \
         for (struct sync_servicer *other = at_->data; other && sync_same_rounds(other, s);         \
              other = NULL)
+
+static inline GList *sync_rounds_from(const struct sync_servicer *s)
+{
+    return sync_is_collective(s) ? sync_part_of(s)->servicers.head : (GList *)&s->posted;
+}
 
 static inline bool sync_same_rounds(const struct sync_servicer *a, const struct sync_servicer *b)
 {

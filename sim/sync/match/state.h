@@ -2,6 +2,7 @@
 #ifndef SYNC_MATCH_STATE_H
 #define SYNC_MATCH_STATE_H
 
+#include "base/ranges/ranges.h"
 #include "sync/guard/guard.h"
 #include "sync/match/match.h"
 
@@ -43,6 +44,8 @@ enum sync_servicer_state {
 struct sync_servicer {
     struct sync_match *match;
     int member, segment;
+    GList posted, of_tag;    /* its links in the lists of its process, and of its tag there */
+    struct base_range range; /* what it offers, among its process's */
     struct sync_service want;
     /* own requests it answers for; stays when an AVAIL has chosen */
     unsigned own_kinds;
@@ -61,7 +64,7 @@ struct sync_servicer {
 /* The totals of one round of PUTC or GETC. */
 struct sync_round {
     struct sync_match *match;
-    int contributed, left; /* members that gave their counts, that have ended */
+    int tag, contributed, left; /* members that gave their counts, that have ended */
     bool known;
     int32_t *total; /* by target */
 };
@@ -72,17 +75,23 @@ struct sync_order {
     GQueue waiting; /* struct sync_issue, in that order */
 };
 
+/* What waits for its other half at a member, by tag. */
+struct sync_tag {
+    GQueue servicers; /* posted, not ended, in order of posting */
+    GQueue unmatched; /* struct sync_issue without a servicer, by arrival */
+};
+
 struct sync_part { /* one member */
     struct serve_proc *proc;
     /* struct sync_issue not being serviced yet, in order of arrival */
     GQueue arrived;
-    /* of them, those without a servicer; and the first of each order that is not busy, if it has
-     * one. By arrival */
-    GQueue unmatched, next;
+    /* the first of each order that is not busy, if it has a servicer; by arrival */
+    GQueue next;
     uint64_t arrivals;
     /* struct message (message_order.c), in the order sent, until they are received */
     GQueue messages;
     GQueue servicers;              /* posted, not ended, in order of posting */
+    GHashTable *tags;              /* tag -> struct sync_tag */
     struct sync_servicer *awaited; /* collective, that its process waits for; NULL: none */
     GHashTable *orders;            /* (origin, tag, kind) -> struct sync_order */
     GHashTable *own;               /* (tag, kind, round) -> struct sync_own */
@@ -95,8 +104,9 @@ struct sync_match {
     struct move *move;
     int members;
     struct sync_part *part;
-    GHashTable *rounds;      /* (tag, kind, round) -> struct sync_round */
-    struct sync_match *next; /* all of the world */
+    GHashTable *rounds;          /* (tag, kind, round) -> struct sync_round */
+    struct base_ranges *offered; /* of all servicers; owner: the member */
+    struct sync_match *next;     /* all of the world */
 };
 extern struct sync_match *sync_matches;
 
@@ -110,6 +120,8 @@ GHashTable *sync_own_table(void);
 GHashTable *sync_round_table(void);
 GHashTable *sync_plain_table(void);
 GHashTable *sync_order_table(void);
+GHashTable *sync_tag_table(void);
+struct sync_tag *sync_tag_of(struct sync_part *part, int tag);
 struct sync_order *sync_order_of(struct sync_part *part, int origin, int tag, enum sync_kind kind);
 struct sync_own *sync_own_of(struct sync_match *match, int member, int tag, enum sync_kind kind,
                              int round, bool make);
@@ -131,7 +143,7 @@ void sync_match_advance(struct sync_match *match, int member, double at_s);
  * is due as well. */
 void sync_match_hurry(struct sync_servicer *servicer);
 void sync_servicer_retire(struct sync_servicer *servicer); /* a detached one ends when it is done */
-void sync_servicers_retire(struct sync_match *match, int member);
+void sync_servicers_retire(struct sync_match *match, int member, int tag);
 
 const char *sync_kind_name(enum sync_kind kind, bool hold);
 

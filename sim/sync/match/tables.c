@@ -79,6 +79,22 @@ void sync_own_forget(struct sync_match *match, int member, int tag, enum sync_ki
     g_hash_table_remove(match->part[member].own, &key);
 }
 
+/* ---- tags ------------------------------------------------------------------------------------ */
+
+GHashTable *sync_tag_table(void)
+{
+    return g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
+}
+
+struct sync_tag *sync_tag_of(struct sync_part *part, int tag)
+{
+    struct sync_tag *known = g_hash_table_lookup(part->tags, GINT_TO_POINTER(tag));
+    if (known) return known;
+    known = g_new0(struct sync_tag, 1);
+    g_hash_table_insert(part->tags, GINT_TO_POINTER(tag), known);
+    return known;
+}
+
 /* ---- rounds ---------------------------------------------------------------------------------- */
 
 struct sync_round *sync_round_of(struct sync_match *match, int tag, enum sync_kind kind, int number)
@@ -88,6 +104,7 @@ struct sync_round *sync_round_of(struct sync_match *match, int tag, enum sync_ki
     if (round) return round;
     round = g_new0(struct sync_round, 1);
     round->match = match;
+    round->tag = tag;
     round->total = g_new0(int32_t, match->members);
     g_hash_table_insert(match->rounds, key_new(tag, kind, number), round);
     return round;

@@ -1,5 +1,6 @@
 /* base: quantities read and written, names guessed, random numbers. */
 #include "base/base.h"
+#include "base/ranges/ranges.h"
 
 #include <string.h>
 
@@ -176,6 +177,46 @@ static void a_resource_that_gave_more_than_it_has_is_reported(void)
     UNIT_STRING(missing, "the link carried 999 bytes of the 1000 that operations moved over it");
 }
 
+static bool counted(struct base_range *range, void *data)
+{
+    (void)range;
+    ++*(int *)data;
+    return false;
+}
+
+/* Against a list of all: of every size, many in one place, of two owners. */
+static void ranges_that_meet_one_are_found_however_large_they_are(void)
+{
+    enum { ALL = 300, ROUNDS = 4000 };
+    static struct base_range range[ALL];
+    static bool there[ALL];
+    struct base_ranges *all = base_ranges_new();
+    struct base_random random = {7};
+    for (int round = 0, wrong = 0; round < ROUNDS; round++) {
+        const uint64_t i = base_random_next(&random) % ALL;
+        struct base_range *r = &range[i];
+        if (there[i])
+            base_ranges_remove(all, r);
+        else {
+            r->base = 1 + base_random_next(&random) % (UINT64_C(1) << 20);
+            r->end = r->base + 1 +
+                     base_random_next(&random) % (UINT64_C(1) << base_random_next(&random) % 24);
+            r->owner = base_random_next(&random) % 2;
+            base_ranges_add(all, r);
+        }
+        there[i] = !there[i];
+        const uintptr_t from = base_random_next(&random) % (UINT64_C(1) << 20),
+                        to = from + base_random_next(&random) % 5000;
+        int found = 0, meet = 0;
+        base_ranges_each(all, 1, from, to, counted, &found);
+        for (int k = 0; k < ALL; k++)
+            meet += there[k] && range[k].owner == 1 && range[k].base < to && from < range[k].end;
+        wrong += from < to && found != meet;
+        if (round == ROUNDS - 1) UNIT_EQUAL(wrong, 0);
+    }
+    base_ranges_free(all);
+}
+
 UNIT_SUITE(base, UNIT_TEST(every_suffix_is_worth_what_it_says),
            UNIT_TEST(cycles_and_time_convert_where_a_clock_is_known),
            UNIT_TEST(what_is_not_a_quantity_is_refused_and_the_message_says_what_is),
@@ -183,5 +224,6 @@ UNIT_SUITE(base, UNIT_TEST(every_suffix_is_worth_what_it_says),
            UNIT_TEST(formatting_gives_the_shortest_text),
            UNIT_TEST(what_is_formatted_reads_back_equal),
            UNIT_TEST(the_nearest_name_is_offered_and_an_unlike_one_is_not),
+           UNIT_TEST(ranges_that_meet_one_are_found_however_large_they_are),
            UNIT_TEST(a_resource_that_gave_more_than_it_has_is_reported),
            UNIT_TEST(random_numbers_are_the_published_sequence))
