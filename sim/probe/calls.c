@@ -9,6 +9,8 @@
 
 #include "sidewinder.h"
 
+#include <dlfcn.h>
+
 static void compute(double seconds, uintptr_t pc)
 {
     struct mem_cpu *cpu = world_cpu();
@@ -58,7 +60,9 @@ static void stored(const void *to, size_t n, uintptr_t pc)
 /* An instrumented library of the user: all ranks may share it. */
 static void library_start(uintptr_t base, uintptr_t end)
 {
+    Dl_info found;
     if (!world_simulated()) return;
+    if (dladdr((const void *)base, &found)) world_library_start(found.dli_fname, base);
     probe_foreign_instrumented(base, end);
     probe_foreign_calls(base, end);
 }

@@ -22,6 +22,7 @@
 #include "world/hits/hits.h"
 #include "world/place/place.h"
 #include "world/prices/prices.h"
+#include "world/program/program.h"
 #include "world/signal/watch.h"
 
 enum { EXIT_DEADLOCK = 3, EXIT_AUDIT = 5 };
@@ -103,6 +104,7 @@ static void free_run(struct report_run *run)
 {
     for (int rank = 0; rank < run->ranks; rank++) g_free(run->rank[rank].cache);
     for (int i = 0; i < run->links; i++) g_free(run->link[i].name);
+    g_strfreev(run->shared);
     g_free(run->rank);
     g_free(run->bus);
     g_free(run->link);
@@ -182,6 +184,7 @@ static struct report_run described(const struct world *w)
         .exit_code = w->exit_code,
         .set = (const char *const *)d->set,
         .uninstrumented = (const char *const *)d->uninstrumented,
+        .shared = d->ranks > 1 ? world_libraries_changed() : NULL,
     };
 }
 

@@ -101,6 +101,9 @@ struct report_run {
     const char *const *set; /* "key=value" given with --set, NULL ended; may be NULL */
     /* objects linked in without instrumentation, NULL ended; may be NULL */
     const char *const *uninstrumented;
+    /* shared libraries whose static variables, which are one for all ranks, have changed; NULL
+     * ended; may be NULL */
+    char **shared;
     /* what the machine cannot have done, though the run says so; NULL: nothing */
     const char *audit;
     struct report_check check;

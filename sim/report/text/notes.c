@@ -87,9 +87,10 @@ static void item(FILE *out, const char *text)
 
 void report_notes(const struct report_run *run, FILE *out, const struct report_ink *ink)
 {
-    size_t notes = findings_note_count(), objects = 0;
+    size_t notes = findings_note_count(), objects = 0,
+           shared = run->shared ? g_strv_length(run->shared) : 0;
     while (run->uninstrumented && run->uninstrumented[objects]) objects++;
-    if (notes == 0 && objects == 0) return;
+    if (notes == 0 && objects == 0 && shared == 0) return;
     report_heading(out, ink, "Notes", NULL);
     for (size_t i = 0; i < MIN(notes, (size_t)SHOWN); i++) {
         g_autofree char *text = note_text(run, findings_note_get(i));
@@ -101,6 +102,13 @@ void report_notes(const struct report_run *run, FILE *out, const struct report_i
             "%s was not compiled by sidewinder cc: its loads and stores were neither seen nor "
             "charged.",
             run->uninstrumented[i]);
+        item(out, text);
+    }
+    for (size_t i = 0; i < shared; i++) {
+        g_autofree char *text = g_strdup_printf(
+            "%s is loaded once, and its static variables have changed: all ranks share them, so a "
+            "rank may have read what another stored. Link it as an archive (.a).",
+            run->shared[i]);
         item(out, text);
     }
 }

@@ -155,6 +155,7 @@ void world_program_start(uintptr_t base, uintptr_t end)
     map_text(base);
     struct world_rank_state *state = world_state_here();
     if (!state) return;
+    world_libraries_begin();
     if (!world_one.started) world_watch_signals();
     world_one.started = true;
     struct mem_cpu *cpu = state->rank.proc->cpu;

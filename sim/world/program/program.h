@@ -8,6 +8,13 @@
 
 /* A copy of the program was loaded into [base, end) by the rank that is starting. */
 void world_program_start(uintptr_t base, uintptr_t end);
+/* A shared library of the program that sidewinder cc has linked was loaded at base: once, for all
+ * ranks. */
+void world_library_start(const char *path, uintptr_t base);
+void world_libraries_begin(
+    void); /* the first rank's program begins: from here on they are watched */
+/* The names of those whose static variables have changed since. NULL ended; g_strfreev. */
+char **world_libraries_changed(void);
 char *const *world_arguments(int *argc); /* of the program, its name first */
 /* The running rank's program begins in the caller's frame, as in kern:
  *     if (_setjmp(*world_bottom()) != 0) world_at_bottom(); */

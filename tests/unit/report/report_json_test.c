@@ -57,7 +57,7 @@ static void the_json_has_every_promised_key_and_the_exact_numbers(void)
     CU_ASSERT_TRUE_FATAL(json_parser_load_from_data(parser, text, -1, NULL));
     JsonObject *root = json_node_get_object(json_parser_get_root(parser));
     has_keys(root, "sidewinder machine ranks time_s rank operations stale violations notes buses "
-                   "links uninstrumented end");
+                   "links uninstrumented shared_libraries end");
     CU_ASSERT_STRING_EQUAL(json_object_get_string_member(root, "sidewinder"), "9.8.7");
     CU_ASSERT_STRING_EQUAL(json_object_get_string_member(root, "end"), "ended");
     JsonObject *rank = first(root, "rank");

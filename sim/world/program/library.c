@@ -1,0 +1,108 @@
+/* Shared libraries of the program: loaded once, so their static variables are one for all ranks.
+ * SMPI copies the program alone for every rank. A library that stores into them gives a rank what
+ * another stored: it is named.
+ */
+#include "world/program/program.h"
+
+#include <elf.h>
+#include <string.h>
+
+struct library {
+    char *name; /* of its file */
+    GPtrArray *part;
+};
+
+/* A section of variables, and what it held before a rank of the program had begun. */
+struct part {
+    const uint8_t *at;
+    gsize bytes;
+    guint64 digest;
+};
+
+static GPtrArray *libraries;
+static bool begun;
+
+static guint64 digest(const struct part *part)
+{
+    guint64 sum = 0;
+    for (gsize i = 0; i < part->bytes; i++)
+        if (part->at[i]) sum = (sum ^ (part->at[i] + (i << 8))) * G_GUINT64_CONSTANT(0x100000001b3);
+    return sum;
+}
+
+static void remember(struct library *library)
+{
+    for (guint i = 0; i < library->part->len; i++) {
+        struct part *part = g_ptr_array_index(library->part, i);
+        part->digest = digest(part);
+    }
+}
+
+/* Not relocations, which the loader changes, nor what Sidewinder keeps there. */
+static bool of_variables(const char *name)
+{
+    return strcmp(name, ".data") == 0 || strcmp(name, ".bss") == 0;
+}
+
+static void find_parts(struct library *library, GMappedFile *file, uintptr_t base)
+{
+    const char *byte = g_mapped_file_get_contents(file);
+    const gsize bytes = g_mapped_file_get_length(file);
+    const Elf64_Ehdr *head = (const Elf64_Ehdr *)byte;
+    if (bytes < sizeof *head || head->e_shentsize != sizeof(Elf64_Shdr) ||
+        head->e_shoff > bytes - head->e_shnum * sizeof(Elf64_Shdr) ||
+        head->e_shstrndx >= head->e_shnum)
+        return;
+    const Elf64_Shdr *section = (const Elf64_Shdr *)(byte + head->e_shoff);
+    const Elf64_Shdr *names = &section[head->e_shstrndx];
+    for (int i = 0; i < head->e_shnum; i++) {
+        if (section[i].sh_name >= names->sh_size || names->sh_offset > bytes - names->sh_size)
+            continue;
+        if (!of_variables(byte + names->sh_offset + section[i].sh_name)) continue;
+        struct part *part = g_new0(struct part, 1);
+        part->at = (const uint8_t *)(base + section[i].sh_addr);
+        part->bytes = section[i].sh_size;
+        g_ptr_array_add(library->part, part);
+    }
+}
+
+void world_library_start(const char *path, uintptr_t base)
+{
+    g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, NULL);
+    if (!file) return;
+    if (!libraries) libraries = g_ptr_array_new();
+    struct library *library = g_new0(struct library, 1);
+    library->name = g_path_get_basename(path);
+    library->part = g_ptr_array_new();
+    find_parts(library, file, base);
+    g_ptr_array_add(libraries, library);
+    if (begun) remember(library);
+}
+
+void world_libraries_begin(void)
+{
+    if (begun) return;
+    begun = true;
+    for (guint i = 0; libraries && i < libraries->len; i++)
+        remember(g_ptr_array_index(libraries, i));
+}
+
+static bool changed(const struct library *library)
+{
+    for (guint i = 0; i < library->part->len; i++) {
+        const struct part *part = g_ptr_array_index(library->part, i);
+        if (part->digest != digest(part)) return true;
+    }
+    return false;
+}
+
+char **world_libraries_changed(void)
+{
+    GPtrArray *names = g_ptr_array_new();
+    for (guint i = 0; libraries && i < libraries->len; i++) {
+        const struct library *library = g_ptr_array_index(libraries, i);
+        if (changed(library)) g_ptr_array_add(names, g_strdup(library->name));
+    }
+    g_ptr_array_add(names, NULL);
+    return (char **)g_ptr_array_free(names, FALSE);
+}
