@@ -7,6 +7,7 @@
  * do not match are a rule broken, and the bytes go. */
 #include "world/clock/clock.h"
 #include "world/access/access.h"
+#include "world/object/object.h"
 #include "world/pair/pair.h"
 #include "world/place/place.h"
 #include "move/transfer/transfer.h"
@@ -202,8 +203,6 @@ static int fit(struct dialect_win *w, const struct call *c, const char *what,
     return MPI_SUCCESS;
 }
 
-static uintptr_t absolute(const void *addr) { return addr == MPI_BOTTOM ? 0 : (uintptr_t)addr; }
-
 static void record_for_check(const struct dialect_win *w, struct call *c, const struct side *target)
 {
     static const enum check_kind kind[OP_KINDS] = {[OP_PUT] = CHECK_PUT,
@@ -261,13 +260,14 @@ static int start(struct world_rank *r, struct dialect_win *w, struct call *c, st
         code = fit(w, c, "result buffer", target, result);
     if (!code) code = describe(w, c, target);
     if (code || target->map.layout.bytes == 0) return code;
-    c->what.from = (struct move_side){absolute(c->origin), origin->map.layout};
+    c->what.from = (struct move_side){(uintptr_t)dialect_address(c->origin), origin->map.layout};
     c->what.to = (struct move_side){(uintptr_t)offset, target->map.layout};
-    c->what.result = (struct move_side){absolute(c->result), result->map.layout};
+    c->what.result = (struct move_side){(uintptr_t)dialect_address(c->result), result->map.layout};
     if ((code = dialect_read_only(w, &c->what))) return code;
+    world_operates(r, origin->map.layout.bytes ? c->what.from.addr : c->what.result.addr);
     if (check_on) record_for_check(w, c, target);
-    if (c->what.kind == OP_GET) world_stored_for(r, absolute(c->origin), origin->map.layout.bytes);
-    if (c->result) world_stored_for(r, absolute(c->result), result->map.layout.bytes);
+    if (c->what.kind == OP_GET) world_stored_for(r, c->what.from.addr, origin->map.layout.bytes);
+    if (c->result) world_stored_for(r, c->what.result.addr, result->map.layout.bytes);
     c->what.awaited = check_on && check_pairing && world_pair_comes(r, true);
     if (c->what.kind != OP_GET && c->op != MPI_NO_OP &&
         sync_put_lies(w->sync, w->win_rank, c->what.target))

@@ -5,6 +5,7 @@
  * meets its servicer, so a transfer beyond `size` is an error of the calls that complete at both
  * ends: MPI_ERR_DISP, as for a window.
  */
+#include "world/object/object.h"
 #include "world/pages/pages.h"
 #include "world/place/place.h"
 #include "dialect/put_accept/inside.h"
@@ -91,6 +92,7 @@ static int issue(struct world_rank *r, const struct dialect_comm *comm, struct r
         q->what.to.layout = target.layout;
         q->what.described = dialect_describe(r, dialect_type_find(q->target_type),
                                              comm->ranks->world_rank[q->what.target], comm->ranks);
+        world_operates(r, q->what.from.addr);
         bool first;
         const struct check_buffer buffer = {q->what.from.addr, &q->what.from.layout};
         q->what.number = dialect_lend(r, q->what.call, q->frame, q->pc, &buffer,

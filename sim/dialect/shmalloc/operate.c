@@ -7,6 +7,7 @@
  * datatype picks here lies one behind the other there. A place outside the window is MPI_ERR_DISP,
  * as for MPI's windows.
  */
+#include "world/object/object.h"
 #include "world/pair/pair.h"
 #include "world/place/place.h"
 #include "dialect/shmalloc/inside.h"
@@ -74,6 +75,7 @@ static int start(struct world_rank *r, const struct call *c, const struct dialec
             .from = {(uintptr_t)(c->buf == MPI_BOTTOM ? NULL : c->buf), map.layout},
             .to = {(uintptr_t)c->offset, {&there, 1, there.bytes, 0, (int64_t)there.bytes}},
         };
+        world_operates(r, op.from.addr);
         op.number = dialect_getput_begins(getput, &op);
         const bool awaited = check_on && check_pairing && world_pair_comes(r, true);
         if (c->kind == OP_PUT)

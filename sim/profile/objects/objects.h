@@ -1,7 +1,7 @@
 /* profile/objects: the objects of the program: windows, variables, blocks of the heap by the place
  * that allocated them, stacks. What loads and stores missed and waited for there is in the rows of
  * their places (profile/stalls); those that hit and waited for nothing are counted here, where they
- * are asked for (run --profile-hits), and so are operations of windows. Whose an address is,
+ * are asked for (run --profile-hits), and so are operations. Whose an address is,
  * world/object knows.
  */
 #ifndef PROFILE_OBJECTS_H
@@ -22,7 +22,8 @@ struct profile_object {
     enum profile_memory memory;
     uint64_t key;
     uint64_t hits;       /* loads and stores that missed in no cache */
-    uint64_t operations; /* that were complete: puts, gets, accumulates */
+    uint64_t operations; /* puts, gets, accumulates: those complete at it, and from its bytes or to
+                            them */
 };
 
 extern bool profile_hits_on;

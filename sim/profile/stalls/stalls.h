@@ -19,8 +19,8 @@ struct profile_stall {
     int64_t load_ticks, store_ticks;
     uint64_t missed[PROFILE_LEVELS]; /* lines, whether or not it waited for them */
     bool store;                      /* stores have missed them */
-    /* of a sample of three misses in a row: how many there are, and how many of them lie as far
-     * from each other; where the last one was, and how far from the one before */
+    /* of a sample of misses: how many there are, and how many lie as far from the one before as
+     * that from the one before it; where the last one was, and how far from the one before */
     uint64_t steps, alike;
     uintptr_t at, step;
     uint64_t pages;  /* translations fetched */
@@ -32,15 +32,15 @@ struct profile_stall {
     double service_s;   /* servicing that took the processor meanwhile */
 };
 
-enum { PROFILE_SAMPLE = 16 }; /* misses; a power of two */
-/* The access to that address misses the first level. */
+/* The access to that address misses the first level. Of 64 of them four in a row are looked at. */
 static inline void profile_missed(struct profile_stall *row, uintptr_t addr)
 {
-    const uint64_t i = row->missed[0]++ % PROFILE_SAMPLE;
-    if (__builtin_expect(i > 2, 1)) return;
+    row->missed[0]++;
+    if (__builtin_expect((row->missed[0] & 60) != 0, 1)) return;
     const uintptr_t step = addr - row->at;
-    row->steps += i == 2;
-    row->alike += i == 2 && step == row->step;
+    const bool third = row->missed[0] & 2;
+    row->steps += third;
+    row->alike += third && step == row->step;
     row->at = addr;
     row->step = step;
 }

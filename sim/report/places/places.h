@@ -79,7 +79,7 @@ struct report_object {
     double load_s, store_s;
     uint64_t missed[PROFILE_LEVELS], stale, moves; /* lines between caches */
     uint64_t hits;       /* loads and stores, where they were asked for (profile/objects) */
-    uint64_t operations; /* puts, gets, accumulates */
+    uint64_t operations; /* puts, gets, accumulates at it, from its bytes or to them */
 };
 
 /* A cache line that processors of a node contend for. */

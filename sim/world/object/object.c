@@ -8,6 +8,8 @@
 #include "world/block/block.h"
 #include "world/rank/state.h"
 
+#include <string.h>
+
 /* [from, from + bytes) is one variable: offsets in the program. */
 struct range {
     uint64_t from, bytes;
@@ -82,4 +84,32 @@ struct world_piece world_object(const struct mem_cpu *cpu, uintptr_t addr, op_si
     return piece;
 }
 
-void world_objects_clear(void) { g_clear_pointer(&variables, g_tree_unref); }
+/* The buffers of operations that calls started last, as long as no segment is added: variables, and
+ * the call's own of the stack. A block may be another one, and is asked for each time. */
+enum { BUFFERS = 256 }; /* a power of two */
+static struct buffer {
+    const struct mem_cpu *cpu;
+    uintptr_t pc;
+    struct world_piece piece;
+} buffers[BUFFERS];
+static int buffers_of; /* so many segments */
+
+void world_operates(const struct world_rank *rank, uintptr_t addr)
+{
+    const struct mem_cpu *cpu = rank->proc->cpu;
+    const uintptr_t pc = cpu->call_pc;
+    struct buffer *b = &buffers[(pc ^ (uintptr_t)rank->rank * 4) % BUFFERS];
+    if (buffers_of != op_segments()) memset(buffers, 0, sizeof buffers);
+    buffers_of = op_segments();
+    if (b->cpu != cpu || b->pc != pc || addr - b->piece.from >= b->piece.to - b->piece.from) {
+        *b = (struct buffer){cpu, pc, world_object(cpu, addr, mem_place(cpu, pc))};
+        if (b->piece.row->memory == PROFILE_HEAP) b->cpu = NULL;
+    }
+    b->piece.row->operations++;
+}
+
+void world_objects_clear(void)
+{
+    g_clear_pointer(&variables, g_tree_unref);
+    memset(buffers, 0, sizeof buffers);
+}

@@ -14,6 +14,8 @@ struct world_piece {
 };
 /* What that rank's program accesses at addr, at `site`. */
 struct world_piece world_object(const struct mem_cpu *cpu, uintptr_t addr, op_site site);
+/* The rank, in a call, starts an operation whose bytes come from there or go there. */
+void world_operates(const struct world_rank *rank, uintptr_t addr);
 void world_objects_clear(void);
 
 #endif

@@ -40,6 +40,7 @@ for machine in $(thorough && echo smp) t3d rdma; do
     says "$machine: the same memory is another block's where another place has it" \
         eval '[ "$(of heap "allocated at variables.c:$(line "there again")" 10)" -ge 2048 ]'
     says "$machine: puts are the window's" [ "$(of window 'window 0' 15)" = 2 ]
+    says "$machine: and the array's that they come from" [ "$(of static other 15)" = 2 ]
     says "$machine: an array of which a word is read once has a miss for each rank" [ "$(of static once 10)" = 2 ]
     says "$machine: an array that nothing touches has none" [ -z "$(of static unused 10)" ]
 done
