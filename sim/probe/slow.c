@@ -86,17 +86,16 @@ void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t addr, uintptr_t pc
     *(store ? &row->store_ticks : &row->load_ticks) += stall;
 }
 
-/* Its rank is about to pay before a load. If it did so the last time, and has missed nothing since,
- * it loads these bytes again and again, and nobody has stored there. */
+/* Its rank is about to pay before a load. If it did so the last time, and has missed and stored
+ * nothing since, it loads these bytes again and again, and nobody has stored there. */
 static void spins(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc)
 {
     const struct mem_cache_count first =
         mem_levels(cpu) > 0 ? mem_cache_count(cpu, 0) : (struct mem_cache_count){0};
     const struct mem_spin before = cpu->spin,
-                          now = {pc, addr, first.load_misses + first.store_misses,
-                                 mem_now(&cpu->ledger)};
+                          now = {pc, addr, first.load_misses + first.stores, mem_now(&cpu->ledger)};
     cpu->spin = now;
-    if (before.pc == pc && before.addr == addr && before.misses == now.misses)
+    if (before.pc == pc && before.addr == addr && before.changes == now.changes)
         probe_row(cpu, addr, pc, false)->spun_ticks += now.at - before.at;
 }
 
@@ -117,8 +116,8 @@ static inline void play(mem_access_call *call, uintptr_t addr, uint64_t bytes, u
     if (apart(cpu, bytes, site)) return;
     unsigned floating = base_sse_begin();
     struct probe_before before = probe_before(cpu);
-    while (call(cpu, addr, bytes, pc, site) == MEM_PAY_FIRST) {
-        if (!store && cpu->rank >= 0) spins(cpu, addr, pc);
+    for (bool again = false; call(cpu, addr, bytes, pc, site) == MEM_PAY_FIRST; again = true) {
+        if (!store && !again && cpu->rank >= 0) spins(cpu, addr, pc);
         probe_pay(cpu, pc);
         before = probe_before(cpu);
     }

@@ -55,11 +55,11 @@ struct mem_row {
     uint64_t bytes; /* 0: none are known */
 };
 
-/* The load before which its rank last paid, at which date, after how many misses; place 0: none, or
- * it has called MPI since. */
+/* The load before which its rank last paid, at which date, after how many misses and stores; place
+ * 0: none, or it has called MPI since. */
 struct mem_spin {
     uintptr_t pc, addr;
-    uint64_t misses;
+    uint64_t changes;
     int64_t at;
 };
 

@@ -28,7 +28,7 @@ struct profile_stall {
     /* what a library computed on its words, or the program asked to be charged (sw_compute) */
     int64_t work_ticks;
     uint64_t wrong;     /* branches that were predicted wrongly: the rest of the row's work */
-    int64_t spun_ticks; /* loads of the same bytes again and again, and no miss in between */
+    int64_t spun_ticks; /* loads of the same bytes again and again, no store or miss in between */
     double service_s;   /* servicing that took the processor meanwhile */
 };
 

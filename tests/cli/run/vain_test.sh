@@ -70,14 +70,18 @@ int main(int argc, char **argv)
             MPI_Fetch_and_op(&one, &x, MPI_INT, 0, 0, MPI_SUM, win); /* takes */
         MPI_Win_unlock_all(win);
     }
-    if (!strcmp(what, "spins")) {
+    if (!strcmp(what, "spins") || !strcmp(what, "scales") || !strcmp(what, "shares")) {
         volatile int *flag;
+        const int me = rank;
         MPI_Win_free(&win);
         MPI_Win_allocate_shared(64, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &table, &win);
         MPI_Win_shared_query(win, 0, &(MPI_Aint){0}, &x, &flag);
         MPI_Win_lock_all(0, win);
-        if (rank == 0) sw_compute_seconds(1e-3), *flag = 1;
-        while (rank == 1 && !*flag) done++; /* spins */
+        if (me == 0) sw_compute_seconds(1e-3), *flag = 1;
+        while (what[1] == 'p' && me == 1 && !*flag)
+            ; /* spins */
+        for (int i = 0; i < 50000 && what[1] == 'c'; i++) mine[i % 512] += *flag * i; /* scales */
+        for (int i = 0; i < 3000 && what[1] == 'h'; i++) flag[me]++; /* shares */
         MPI_Win_unlock_all(win);
     }
     MPI_Win_free(&win);
@@ -109,9 +113,14 @@ for machine in t3d rdma smp; do
     says "$machine: not of operations that change what they bring" eval '! first | grep -q "asked for again"'
 done
 vain spins smp
+at=vain.c:$((${at#*:} - 1))
 says "and of loads in such a loop" mentions \
     "a loop at $at that loads the same bytes in window 1 again and again, as it does to wait for another's store." \
     "$(first)"
+for good in scales shares; do
+    vain $good smp
+    says "not of $good, where each goes on with a store" eval '! first | grep -q "same bytes"'
+done
 vain words
 says "of operations that go on word by word it is said that one call does the same" \
     mentions "MPI_Put at $at and the servicing of it: 1,024 calls for 8 bytes each. Most go on where" "$(first)"
