@@ -75,20 +75,12 @@ static int64_t waits_for_value(const struct mem_cpu *cpu, const struct mem_site 
     return mem_address_known(cpu->flight, site, now) - now;
 }
 
-/* The place of the load in flight that is there then; 0: none is. */
-static uintptr_t place_of(struct mem_flight *f, int64_t done)
-{
-    for (uint32_t i = f->loads; i-- > 0;)
-        if (mem_flight_at(f, i)->done == done) return mem_flight_at(f, i)->pc;
-    return 0;
-}
-
 void mem_mispredict(struct mem_cpu *cpu, const struct mem_site *site)
 {
     cpu->branches.mispredicted++;
     const int64_t now = mem_date(cpu), stall = waits_for_value(cpu, site, now);
     if (stall > 0) {
-        const uintptr_t pc = place_of(cpu->flight, now + stall);
+        const uintptr_t pc = mem_flight_place(cpu->flight, now + stall);
         if (pc) mem_flight_note(cpu->flight, pc, stall);
         mem_flight_shift(cpu->flight, stall);
     }
@@ -102,7 +94,7 @@ static __attribute__((noinline)) bool wait_for_value(struct mem_cpu *cpu,
 {
     const int64_t stall = mem_address_known(cpu->flight, site, now) - now;
     if (stall <= 0) return true;
-    const uintptr_t pc = place_of(cpu->flight, now + stall);
+    const uintptr_t pc = mem_flight_place(cpu->flight, now + stall);
     struct profile_stall *loaded = pc ? mem_row_of(cpu, pc) : NULL;
     if (loaded) row = loaded;
     mem_flight_shift(cpu->flight, stall);

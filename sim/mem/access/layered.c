@@ -35,26 +35,26 @@ static inline void comes(struct mem_core *core, const struct sought *s, const st
 }
 
 /* The second level has it. */
-static inline void load_from_next(struct mem_core *core, const struct sought *s,
-                                  const struct mem_line *below, const struct mem_site *site,
-                                  uintptr_t pc, struct profile_stall *row)
+LAYERED void load_from_next(struct mem_core *core, const struct sought *s,
+                            const struct mem_line *below, const struct mem_site *site, uintptr_t pc,
+                            struct profile_stall *row, struct shape k)
 {
     struct mem_cache *next = &core->peer.levels.level[1];
     const int64_t now = settled(core->cpu, site),
                   done = leaves(core->cpu, site, now) + next->way.hit;
     next->count.loads++;
-    use_next(next, s, below);
-    bring(core, s, below);
+    use_next(next, s, below, k);
+    bring(core, s, below, k);
     comes(core, s, site, pc, row, now, done);
 }
 
 /* The second level's line goes, at `now`: from the first one, too. */
-static inline void evict_next(struct mem_core *core, struct mem_line *e, int64_t now)
+LAYERED void evict_next(struct mem_core *core, struct mem_line *e, int64_t now, struct shape k)
 {
     struct mem_cache *first = &core->peer.levels.level[0];
     const uint64_t line = e->key >> 8;
     const struct sought s = {.line = line, .mark = mem_line_mark(line)};
-    struct mem_line *above = in_first(first, &s);
+    struct mem_line *above = in_first(first, &s, k);
     if (above) {
         mem_filter_forget(&core->cpu->filter, above->host);
         if (above->key & MEM_LINE_DIRTY) first->count.write_backs++;
@@ -64,27 +64,27 @@ static inline void evict_next(struct mem_core *core, struct mem_line *e, int64_t
     if (mem_line_matters(core->peer.domain, e)) mem_line_evict(&core->peer, e, now);
 }
 /* The line comes to the second level at `now`. */
-static inline struct mem_line *place_in_next(struct mem_core *core, const struct sought *s,
-                                             int64_t now)
+LAYERED struct mem_line *place_in_next(struct mem_core *core, const struct sought *s, int64_t now,
+                                       struct shape k)
 {
     struct mem_cache *next = &core->peer.levels.level[1];
-    const uint64_t set = s->line & next->set_mask, start = next->order.start;
+    const uint32_t n = ways_of(next, k.next);
+    const uint64_t set = s->line & next->set_mask, start = start_of(next, k.next);
     uint64_t *word = &next->order.word[set];
-    const uint64_t order = *word ^ start, last = order >> 4 * (next->ways - 1) & 15;
-    struct mem_line *e = next->line + set * next->ways + last;
-    next->used = MAX(next->used, set + 1);
-    if (mem_line_held(e)) evict_next(core, e, now);
+    const uint64_t order = *word ^ start, last = order >> 4 * (n - 1) & 15;
+    struct mem_line *e = next->line + set * n + last;
+    if (MEM_UNLIKELY(set >= next->used)) next->used = set + 1;
+    if (mem_line_held(e)) evict_next(core, e, now, k);
     *e = (struct mem_line){s->line << 8 | MEM_LINE_HELD | mem_loaded_state(core->peer.domain),
                            s->host};
     mem_cache_mark(next, set, (uint32_t)last, s->mark);
-    *word = mem_order_rotated(order, next->ways, last) ^ start;
+    *word = mem_order_rotated(order, n, last) ^ start;
     return e;
 }
 
 /* Neither has it. False: it must be paid first. */
-static __attribute__((noinline)) bool load_deep(struct mem_core *core, const struct sought *s,
-                                                const struct mem_site *site, uintptr_t pc,
-                                                struct profile_stall *row)
+LAYERED bool load_deep(struct mem_core *core, const struct sought *s, const struct mem_site *site,
+                       uintptr_t pc, struct profile_stall *row, struct shape k)
 {
     struct mem_cpu *cpu = core->cpu;
     struct mem_cache *next = &core->peer.levels.level[1];
@@ -97,24 +97,37 @@ static __attribute__((noinline)) bool load_deep(struct mem_core *core, const str
     next->count.loads++;
     next->count.load_misses++;
     row->missed[1]++;
-    bring(core, s, place_in_next(core, s, done));
+    bring(core, s, place_in_next(core, s, done, k), k);
     base_sse_end(floating);
     comes(core, s, site, pc, row, now, done);
     return true;
 }
 
-static inline bool load(struct mem_core *core, const struct sought *s, const struct mem_site *site,
-                        uintptr_t pc)
+static __attribute__((noinline)) bool load_deep_usual(struct mem_core *core, const struct sought *s,
+                                                      const struct mem_site *site, uintptr_t pc,
+                                                      struct profile_stall *row)
 {
-    const struct mem_line *e = in_first(&core->peer.levels.level[0], s);
+    return load_deep(core, s, site, pc, row, LAYERED_USUAL);
+}
+static __attribute__((noinline)) bool load_deep_any(struct mem_core *core, const struct sought *s,
+                                                    const struct mem_site *site, uintptr_t pc,
+                                                    struct profile_stall *row)
+{
+    return load_deep(core, s, site, pc, row, LAYERED_ANY);
+}
+
+LAYERED bool load(struct mem_core *core, const struct sought *s, const struct mem_site *site,
+                  uintptr_t pc, struct shape k)
+{
+    const struct mem_line *e = in_first(&core->peer.levels.level[0], s, k);
     struct profile_stall *row = e ? NULL : row_to_leave(core->cpu, s->addr, pc);
-    const struct mem_line *below = row ? in_next(&core->peer.levels.level[1], s) : NULL;
+    const struct mem_line *below = row ? in_next(&core->peer.levels.level[1], s, k) : NULL;
     if (e)
         use(core, s, e);
     else if (below)
-        load_from_next(core, s, below, site, pc, row);
+        load_from_next(core, s, below, site, pc, row, k);
     else
-        return row && load_deep(core, s, site, pc, row);
+        return row && (k.first ? load_deep_usual : load_deep_any)(core, s, site, pc, row);
     return true;
 }
 
@@ -122,9 +135,13 @@ static __attribute__((noinline)) void load_missing(uintptr_t addr, uint32_t what
                                                    struct mem_cpu *cpu, const struct mem_site *site,
                                                    uintptr_t pc)
 {
+    struct mem_core *core = cpu->core;
     struct sought s;
-    if (MEM_LIKELY(seek(cpu->core, addr, what & MEM_ASK_BYTES, false, &s)) &&
-        load(cpu->core, &s, site, pc))
+    bool done = false;
+    if (MEM_LIKELY(seek(core, addr, what & MEM_ASK_BYTES, false, &s)))
+        done = is_usual(&core->peer.levels) ? load(core, &s, site, pc, LAYERED_USUAL)
+                                            : load(core, &s, site, pc, LAYERED_ANY);
+    if (MEM_LIKELY(done))
         cpu->filter.load_ok[s.host & (MEM_FILTER - 1)] = s.host;
     else
         mem_hit_load_further(addr, what, cpu, site, pc);

@@ -7,6 +7,29 @@
 #include "mem/access/held.h"
 #include "mem/access/line.h"
 
+/* Ways of the two levels: those that most machines have, known while this is compiled; 0: whatever
+ * the level says. */
+struct shape {
+    uint32_t first, next;
+};
+#define LAYERED_USUAL ((struct shape){8, 16})
+#define LAYERED_ANY   ((struct shape){0, 0})
+#define LAYERED       static inline __attribute__((always_inline))
+LAYERED bool is_usual(const struct mem_levels *l)
+{
+    return MEM_LIKELY(l->level[0].ways == 8 && l->level[1].ways == 16);
+}
+LAYERED uint32_t ways_of(const struct mem_cache *c, uint32_t known)
+{
+    return known ? known : c->ways;
+}
+LAYERED uint64_t start_of(const struct mem_cache *c, uint32_t known)
+{
+    return known == 8    ? UINT64_C(0xfedcba9801234567)
+           : known == 16 ? UINT64_C(0x0123456789abcdef)
+                         : c->order.start;
+}
+
 /* A private line, as both levels name it. */
 struct sought {
     uintptr_t addr;                   /* of the access */
@@ -31,10 +54,11 @@ static inline bool seek(struct mem_core *core, uintptr_t addr, uint64_t bytes, b
     return true;
 }
 
-static inline struct mem_line *in_first(const struct mem_cache *first, const struct sought *s)
+LAYERED struct mem_line *in_first(const struct mem_cache *first, const struct sought *s,
+                                  struct shape k)
 {
     const uint64_t set = s->line & first->set_mask;
-    struct mem_line *e = first->line + set * first->ways;
+    struct mem_line *e = first->line + set * ways_of(first, k.first);
     for (uint64_t at = mem_marks_like(first->mark[set], s->mark); at; at &= at - 1) {
         struct mem_line *found = e + (uint32_t)__builtin_ctzll(at) / 8;
         if (mem_line_is(found, s->line << 8 | MEM_LINE_HELD)) return found;
@@ -42,10 +66,11 @@ static inline struct mem_line *in_first(const struct mem_cache *first, const str
     return NULL;
 }
 
-static inline struct mem_line *in_next(const struct mem_cache *next, const struct sought *s)
+LAYERED struct mem_line *in_next(const struct mem_cache *next, const struct sought *s,
+                                 struct shape k)
 {
     const uint64_t set = s->line & next->set_mask;
-    struct mem_line *e = next->line + set * next->ways;
+    struct mem_line *e = next->line + set * ways_of(next, k.next);
     uint32_t at = mem_marks_of_two(next->mark + 2 * set, s->mark);
     for (; at; at &= at - 1)
         if (mem_line_is(e + __builtin_ctz(at), s->line << 8 | MEM_LINE_HELD))
@@ -72,15 +97,16 @@ static inline void use(struct mem_core *core, const struct sought *s, const stru
 }
 
 /* It comes from the second level, where it is `below`. */
-static inline struct mem_line *bring(struct mem_core *core, const struct sought *s,
-                                     const struct mem_line *below)
+LAYERED struct mem_line *bring(struct mem_core *core, const struct sought *s,
+                               const struct mem_line *below, struct shape k)
 {
     struct mem_cache *first = &core->peer.levels.level[0], *next = &core->peer.levels.level[1];
     struct mem_filter *filter = &core->cpu->filter;
-    const uint64_t set = s->line & first->set_mask, start = first->order.start;
+    const uint32_t n = ways_of(first, k.first);
+    const uint64_t set = s->line & first->set_mask, start = start_of(first, k.first);
     uint64_t *word = &first->order.word[set];
-    const uint64_t order = *word ^ start, last = order >> 4 * (first->ways - 1) & 15;
-    struct mem_line *ways = first->line + set * first->ways, *e = ways + last;
+    const uint64_t order = *word ^ start, last = order >> 4 * (n - 1) & 15;
+    struct mem_line *ways = first->line + set * n, *e = ways + last;
     if (e->key & MEM_LINE_DIRTY) {
         first->count.write_backs++;
         mem_cache_below(first, e)->key |= MEM_LINE_DIRTY;
@@ -89,19 +115,19 @@ static inline struct mem_line *bring(struct mem_core *core, const struct sought 
     *e = (struct mem_line){s->line << 8 | MEM_LINE_HELD | COH_I, s->host};
     first->below[e - first->line] = (uint32_t)(below - next->line);
     mem_cache_mark(first, set, (uint32_t)last, s->mark);
-    *word = mem_order_rotated(order, first->ways, last) ^ start;
-    first->used = MAX(first->used, set + 1);
+    *word = mem_order_rotated(order, n, last) ^ start;
+    if (MEM_UNLIKELY(set >= first->used)) first->used = set + 1;
     hold(core, s, e, word, last);
     return e;
 }
 
 /* The second level's line is hit. */
-static inline void use_next(struct mem_cache *next, const struct sought *s,
-                            const struct mem_line *e)
+LAYERED void use_next(struct mem_cache *next, const struct sought *s, const struct mem_line *e,
+                      struct shape k)
 {
-    const uint64_t set = s->line & next->set_mask, start = next->order.start;
+    const uint64_t set = s->line & next->set_mask, start = start_of(next, k.next);
     uint64_t *word = &next->order.word[set];
-    const uint32_t way = (uint32_t)(e - (next->line + set * next->ways));
+    const uint32_t way = (uint32_t)(e - (next->line + set * ways_of(next, k.next)));
     *word = mem_order_brought(*word ^ start, way) ^ start;
 }
 

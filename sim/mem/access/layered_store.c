@@ -45,17 +45,16 @@ static inline bool store_first(struct mem_core *core, struct mem_line *e,
 }
 
 /* The same of a line that only the second level has. */
-static inline bool store_from_next(struct mem_core *core, const struct sought *s,
-                                   struct mem_line *below, const struct mem_site *site,
-                                   struct profile_stall *row)
+LAYERED bool store_from_next(struct mem_core *core, const struct sought *s, struct mem_line *below,
+                             const struct mem_site *site, struct profile_stall *row, struct shape k)
 {
     struct mem_cache *next = &core->peer.levels.level[1];
     const int64_t now = settled(core->cpu, site);
     if (!own(core, below)) return false;
     core->peer.levels.level[0].count.store_misses++;
     next->count.stores++;
-    use_next(next, s, below);
-    bring(core, s, below)->key |= MEM_LINE_DIRTY;
+    use_next(next, s, below, k);
+    bring(core, s, below, k)->key |= MEM_LINE_DIRTY;
     const int64_t stall = leave(core, now, next->way.hit);
     profile_missed(row, s->addr);
     row->store = true;
@@ -72,16 +71,16 @@ static inline bool something_first(const struct mem_core *core)
     return core->node->domain.long_owed || mem_missed_any(&cpu->missed) || cpu->flight->waits;
 }
 
-static inline bool store(struct mem_core *core, const struct sought *s, const struct mem_site *site,
-                         uintptr_t pc)
+LAYERED bool store(struct mem_core *core, const struct sought *s, const struct mem_site *site,
+                   uintptr_t pc, struct shape k)
 {
-    struct mem_line *e = in_first(&core->peer.levels.level[0], s);
+    struct mem_line *e = in_first(&core->peer.levels.level[0], s, k);
     if (!e || !(e->key & MEM_LINE_DIRTY)) {
         if (something_first(core)) return false;
         if (!e) {
             struct profile_stall *row = mem_row_at(core->cpu, s->addr, pc);
-            struct mem_line *below = row ? in_next(&core->peer.levels.level[1], s) : NULL;
-            return below && store_from_next(core, s, below, site, row);
+            struct mem_line *below = row ? in_next(&core->peer.levels.level[1], s, k) : NULL;
+            return below && store_from_next(core, s, below, site, row, k);
         }
         if (!store_first(core, e, site, s->addr, pc)) return false;
     }
@@ -93,9 +92,13 @@ static __attribute__((noinline)) void store_missing(uintptr_t addr, uint32_t wha
                                                     struct mem_cpu *cpu,
                                                     const struct mem_site *site, uintptr_t pc)
 {
+    struct mem_core *core = cpu->core;
     struct sought s;
-    if (MEM_LIKELY(seek(cpu->core, addr, what & MEM_ASK_BYTES, true, &s)) &&
-        store(cpu->core, &s, site, pc))
+    bool done = false;
+    if (MEM_LIKELY(seek(core, addr, what & MEM_ASK_BYTES, true, &s)))
+        done = is_usual(&core->peer.levels) ? store(core, &s, site, pc, LAYERED_USUAL)
+                                            : store(core, &s, site, pc, LAYERED_ANY);
+    if (MEM_LIKELY(done))
         mem_filter_stored(&cpu->filter, s.host);
     else
         mem_hit_store_further(addr, what, cpu, site, pc);

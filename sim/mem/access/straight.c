@@ -14,81 +14,90 @@
  */
 #include "mem/access/straight.h"
 
-/* A line that the first level has not got, and where it belongs there. */
-struct missing {
-    struct mem_line *at;
-    uint64_t key, host; /* its key, without a state; its host number */
+/* What keeps the processor waiting when it asks at `now`, in whose row; NULL: nothing. */
+struct waiting {
+    int64_t ticks;
+    struct profile_stall *row;
 };
+static inline struct waiting waits_for(const struct mem_flight *f, int64_t now,
+                                       struct profile_stall *row)
+{
+    const struct mem_flying *load = mem_flight_only(f);
+    if (MEM_LIKELY(f->due <= now)) /* the load in flight is needed first, and is there then */
+        return (struct waiting){MAX(load->done - f->due, 0), f->row};
+    const int64_t there = *mem_flight_only_there(f); /* another may be on its way */
+    return (struct waiting){MAX(there - now, 0), row};
+}
 
-/* The line of the first level that lies where this one belongs has gone; it is asked for at `now`,
- * and comes from the second level or, if there is none, from memory. */
-static inline __attribute__((always_inline)) void come(struct mem_cpu *cpu, struct missing m,
-                                                       bool two, int64_t now,
-                                                       const struct mem_site *site, uintptr_t pc,
-                                                       struct profile_stall *row)
+/* It waits. False: that has no row; nothing was done. */
+static inline bool waited(struct mem_cpu *cpu, const struct waiting *w)
+{
+    if (MEM_UNLIKELY(!w->row)) return false;
+    w->row->loads++;
+    w->row->load_ticks += w->ticks;
+    cpu->flight->late += w->ticks;
+    cpu->ledger.memory += w->ticks;
+    return true;
+}
+
+/* The line comes to `e` of the first level, asked for at `now`; the row is at hand. */
+static inline __attribute__((always_inline)) void
+arrive(uintptr_t addr, struct mem_cpu *cpu, struct mem_line *e, uint64_t line, int64_t now,
+       const struct mem_site *site, uintptr_t pc, struct profile_stall *row, bool two)
 {
     struct mem_core *core = cpu->core;
-    struct mem_flight *f = cpu->flight;
     struct mem_cache *first = &core->peer.levels.level[0], *next = &core->peer.levels.level[1];
-    struct mem_dram_port *port = &core->peer.port;
+    const uint64_t host = (uint64_t)addr >> cpu->filter.line_shift;
     int64_t done;
+    profile_missed(row, addr);
+    mem_filter_forget(&cpu->filter, e->host);
+    *e = (struct mem_line){line << 8 | MEM_LINE_HELD | (two ? COH_I : COH_S), host};
+    first->count.load_misses++;
     if (two) {
         next->count.loads++;
         done = now + next->hit;
     } else {
+        struct mem_dram_port *port = &core->peer.port;
         const int64_t read = MAX(port->free, now);
-        done = read + mem_dram_fast(port, m.key >> 8);
+        done = read + mem_dram_fast(port, line);
         mem_dram_taken(port, read, done);
     }
-    mem_filter_forget(&cpu->filter, m.at->host);
-    mem_cache_uses(first, m.at);
-    *m.at = (struct mem_line){m.key | (two ? COH_I : COH_S), m.host};
-    first->count.load_misses++;
-    f->there[0] = done;
-    mem_flight_alone(f,
-                     (struct mem_flying){now + MAX(core->first_hit, site->slack), done, site, pc});
-    f->row = row;
+    mem_flight_only_is(cpu->flight, now + MAX(core->first_hit, site->slack), done, pc, row);
 }
-
-/* The same where writes wait for memory: what has begun by then goes on. */
-static __attribute__((noinline)) void come_behind(struct mem_cpu *cpu, struct missing m,
-                                                  int64_t now, const struct mem_site *site,
-                                                  uintptr_t pc, struct profile_stall *row)
+/* The same of a private line where writes wait for memory: what has begun by then goes on. */
+static __attribute__((noinline)) void arrive_behind(uintptr_t addr, struct mem_cpu *cpu,
+                                                    int64_t now, const struct mem_site *site,
+                                                    uintptr_t pc, struct profile_stall *row)
 {
-    mem_buffer_advance(&cpu->core->buffer, now);
-    come(cpu, m, false, now, site, pc, row);
+    struct mem_core *core = cpu->core;
+    struct mem_cache *first = &core->peer.levels.level[0];
+    const uint64_t host = (uint64_t)addr >> first->shift;
+    uint64_t model;
+    mem_page_near(core, addr, &model);
+    mem_buffer_advance(&core->buffer, now);
+    arrive(addr, cpu, mem_cache_slot(first, model), model >> first->shift, now, site, pc, row,
+           false);
+    cpu->filter.load_ok[host & (MEM_FILTER - 1)] = host;
 }
 
-/* The first level has another line where this one belongs: it is fetched, from the second level if
- * there are two. False: a row is not at hand, or the other line leaves something behind; nothing
- * was done. */
-static inline __attribute__((always_inline)) bool fetch(struct mem_cpu *cpu, struct missing m,
-                                                        uintptr_t addr, bool two,
-                                                        const struct mem_site *site, uintptr_t pc)
+/* The first level has another line where this one, which is of that number, belongs: it is fetched,
+ * from the second level if there are two. False: a row is not at hand, or the other line leaves
+ * something behind; nothing was done. */
+static inline bool fetch(struct mem_cpu *cpu, struct mem_line *e, uint64_t line, uintptr_t addr,
+                         bool two, const struct mem_site *site, uintptr_t pc)
 {
     struct mem_flight *f = cpu->flight;
+    struct mem_core *core = cpu->core;
     struct profile_stall *row = mem_row_at(cpu, addr, pc);
-    int64_t now = mem_now(&cpu->ledger) - site->rest, stall = 0;
-    if (!row || m.at->key & MEM_LINE_BEHIND) return false;
-    if (MEM_LIKELY(f->due <= now)) { /* the load in flight is needed first, and is there then */
-        stall = MAX(f->load[0].done - f->due, 0);
-        struct profile_stall *waiting = stall > 0 ? row_in_flight(cpu) : row;
-        if (!waiting) return false;
-        waiting->loads += stall > 0;
-        waiting->load_ticks += stall;
-    } else if (f->there[0] > now) { /* another is on its way */
-        stall = f->there[0] - now;
-        row->loads++;
-        row->load_ticks += stall;
-    }
-    now += stall;
-    profile_missed(row, addr);
-    f->late += stall;
-    cpu->ledger.memory += stall;
-    if (!two && cpu->core->buffer.queued)
-        come_behind(cpu, m, now, site, pc, row);
-    else
-        come(cpu, m, two, now, site, pc, row);
+    int64_t now = mem_now(&cpu->ledger) - site->rest;
+    if (!row || e->key & MEM_LINE_BEHIND) return false;
+    struct waiting w = waits_for(f, now, row);
+    if (w.ticks > 0 && !w.row) w.row = row_in_flight(cpu);
+    if (w.ticks > 0 && !waited(cpu, &w)) return false;
+    now += w.ticks;
+    if (!two && core->buffer.queued) mem_buffer_advance(&core->buffer, now);
+    mem_cache_uses(&core->peer.levels.level[0], e);
+    arrive(addr, cpu, e, line, now, site, pc, row, two);
     return true;
 }
 
@@ -97,11 +106,10 @@ static bool fetch_anywhere(struct mem_core *core, struct mem_line *e, uintptr_t 
                            uint64_t model, const struct mem_site *site, uintptr_t pc)
 {
     struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
-    const struct missing m = {e, model >> first->shift << 8 | MEM_LINE_HELD,
-                              (uint64_t)addr >> first->shift};
-    if (!next) return fetch(core->cpu, m, addr, false, site, pc);
+    const uint64_t line = model >> first->shift;
+    if (!next) return fetch(core->cpu, e, line, addr, false, site, pc);
     const struct mem_line *below = mem_cache_find(next, model);
-    if (!below || !fetch(core->cpu, m, addr, true, site, pc)) return false;
+    if (!below || !fetch(core->cpu, e, line, addr, true, site, pc)) return false;
     if (next->ordered) mem_cache_used(&core->peer.levels, next, below);
     return true;
 }
@@ -162,40 +170,55 @@ static __attribute__((noinline)) void load_further(uintptr_t addr, uint32_t what
         mem_above.load(addr, what, cpu, site, pc);
 }
 
-/* What most loads are, without a call. */
-static inline __attribute__((always_inline)) void load(uintptr_t addr, uint32_t what,
-                                                       struct mem_cpu *cpu,
-                                                       const struct mem_site *site, uintptr_t pc,
-                                                       bool two)
+/* What most loads are: no call comes back here, so that nothing is saved for one. False: not that
+ * simple, nothing was done. */
+static inline __attribute__((always_inline)) bool quick_load(uintptr_t addr, uint32_t what,
+                                                             struct mem_cpu *cpu,
+                                                             const struct mem_site *site,
+                                                             uintptr_t pc, bool two)
 {
     struct mem_core *core = cpu->core;
-    const struct mem_cache *first = &core->peer.levels.level[0],
-                           *next = &core->peer.levels.level[1];
+    struct mem_cache *first = &core->peer.levels.level[0], *next = &core->peer.levels.level[1];
     const uint32_t shift = cpu->filter.line_shift;
     const uint64_t host = (uint64_t)addr >> shift;
     uint64_t model;
-    bool known =
-        mem_page_near(core, addr, &model) && (addr + (what & MEM_ASK_BYTES) - 1) >> shift == host;
-    const uint64_t line = model >> shift;
-    struct mem_line *e = first->line + (line & first->set_mask);
-    if (known && e->host != host) {
-        known = !two || (next->ways == 1 && slot_has(next, mem_cache_slot(next, model), addr));
-        const uint64_t key = line << 8 | MEM_LINE_HELD;
-        known = known && fetch(cpu, (struct missing){e, key, host}, addr, two, site, pc);
-    }
-    if (MEM_LIKELY(known))
+    if (!mem_page_near(core, addr, &model)) return false;
+    if ((addr ^ (addr + (what & MEM_ASK_BYTES) - 1)) >> shift) return false;
+    const uint64_t line = model >> shift, set = line & first->set_mask;
+    struct mem_line *e = first->line + set;
+    if (e->host == host) {
         cpu->filter.load_ok[host & (MEM_FILTER - 1)] = host;
-    else
-        load_further(addr, what, cpu, site, pc);
+        return true;
+    }
+    if (two && (next->ways != 1 || !slot_has(next, mem_cache_slot(next, model), addr)))
+        return false;
+    const struct mem_row *known = &cpu->row[pc & (MEM_ROWS - 1)];
+    struct profile_stall *row = known->row;
+    if (known->pc != pc || addr - known->from >= known->bytes || !row) return false;
+    if (e->key & MEM_LINE_BEHIND || set >= first->used) return false;
+    struct mem_flight *f = cpu->flight;
+    int64_t now = mem_now(&cpu->ledger) - site->rest;
+    const struct waiting w = waits_for(f, now, row);
+    if (w.ticks > 0 && !waited(cpu, &w)) return false;
+    now += w.ticks;
+    if (!two && core->buffer.queued) {
+        arrive_behind(addr, cpu, now, site, pc, row);
+    } else {
+        arrive(addr, cpu, e, line, now, site, pc, row, two);
+        cpu->filter.load_ok[host & (MEM_FILTER - 1)] = host;
+    }
+    return true;
 }
 
 void mem_straight_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                        const struct mem_site *site, uintptr_t pc)
 {
-    load(addr, what, cpu, site, pc, false);
+    if (MEM_UNLIKELY(!quick_load(addr, what, cpu, site, pc, false)))
+        load_further(addr, what, cpu, site, pc);
 }
 void mem_straight_load_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                            const struct mem_site *site, uintptr_t pc)
 {
-    load(addr, what, cpu, site, pc, true);
+    if (MEM_UNLIKELY(!quick_load(addr, what, cpu, site, pc, true)))
+        load_further(addr, what, cpu, site, pc);
 }

@@ -158,13 +158,12 @@ static inline uint32_t mem_cache_victim(struct mem_cache *c, uint64_t set, uint3
     if (empty || !c->replace->victim) return last;
     return c->replace->victim(&(struct mem_cache_set){&c->order, set, &c->random});
 }
-/* The mark of a way; 0: it is empty. */
+/* The mark of a way; 0: it is empty. Bytes of a word as the host has them. */
 static inline void mem_cache_mark(const struct mem_cache *c, uint64_t set, uint32_t way,
                                   uint64_t mark)
 {
-    uint64_t *word = &c->mark[set * c->words + way / 8];
-    uint32_t shift = way % 8 * 8;
-    *word = (*word & ~(UINT64_C(255) << shift)) | mark << shift;
+    _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "way 0 has the lowest bits");
+    ((uint8_t *)(c->mark + set * c->words))[way] = (uint8_t)mark;
 }
 /* Forget it: its way is empty. */
 void mem_cache_empty(struct mem_cache *c, struct mem_line *e);

@@ -2,6 +2,23 @@
 #include "mem/core/flight.h"
 #include "mem/time/ticks.h"
 
+/* Loads whose value comes before it is needed, by more than a payment may bring the date back
+ * (mem_flight_value). Nobody ever waits for them, since a processor that stands still needs
+ * everything later: they stand in no order. A ring of the last ones, for who asks when the value of
+ * a site is there, or what comes at a date. */
+enum { EARLY = 16 }; /* a power of two */
+struct early {
+    uint32_t next;
+    int64_t latest; /* when the last of all is there */
+    struct mem_flying load[EARLY];
+};
+/* Behind the known sites, where several loads are in flight. */
+static struct early *early_of(const struct mem_flight *f)
+{
+    return (struct early *)(void *)(f->known + MEM_FLIGHT_SITES);
+}
+static bool together(const struct mem_flight *f) { return (void *)f->known != (void *)f->done; }
+
 static size_t padded(size_t bytes) { return (bytes + 15) & ~(size_t)15; }
 
 struct mem_flight *mem_flight_new(uint32_t places, uint32_t stores, bool together, uint32_t kept)
@@ -14,7 +31,8 @@ struct mem_flight *mem_flight_new(uint32_t places, uint32_t stores, bool togethe
                             padded(MAX(stores, 1) * sizeof(int64_t)),
                             padded(kept * sizeof(struct mem_waited)),
                             together ? padded(MEM_FLIGHTS * sizeof(int64_t)) : 0,
-                            together ? padded(MEM_FLIGHT_SITES * sizeof(struct mem_known)) : 0};
+                            together ? padded(MEM_FLIGHT_SITES * sizeof(struct mem_known)) : 0,
+                            together ? padded(sizeof(struct early)) : 0};
     char *part[G_N_ELEMENTS(sizes)];
     size_t all = 0;
     for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) all += sizes[i];
@@ -82,9 +100,24 @@ int64_t mem_flight_drain(struct mem_flight *f, int64_t now)
 {
     int64_t done = MAX(f->last_stored, now);
     for (uint32_t i = 0; i < f->loads; i++) done = MAX(done, mem_flight_at(f, i)->done);
+    if (together(f)) done = MAX(done, early_of(f)->latest);
     f->first = f->loads = f->waits = f->dones = 0;
     look(f);
     return done - now;
+}
+
+uintptr_t mem_flight_place(const struct mem_flight *f, int64_t done)
+{
+    const struct mem_flying *last = NULL;
+    for (uint32_t i = 0; i < f->loads; i++) {
+        const struct mem_flying *load = &f->load[(f->first + i) % MEM_FLIGHT_RING];
+        if (load->done == done) last = load;
+    }
+    for (uint32_t i = 0; together(f) && i < EARLY; i++) {
+        const struct mem_flying *load = &early_of(f)->load[(early_of(f)->next + i) % EARLY];
+        if (load->done == done && (!last || load->need >= last->need)) last = load;
+    }
+    return last ? last->pc : 0;
 }
 
 static uint32_t number_of(const struct mem_site *site)
@@ -97,6 +130,10 @@ static int64_t look_at_all(const struct mem_flight *f, const struct mem_site *si
     int64_t known = now;
     for (uint32_t i = 0; i < f->loads; i++) {
         const struct mem_flying *load = &f->load[(f->first + i) % MEM_FLIGHT_RING];
+        if (load->site == site) known = MAX(known, load->done);
+    }
+    for (uint32_t i = 0; i < EARLY; i++) {
+        const struct mem_flying *load = &early_of(f)->load[i];
         if (load->site == site) known = MAX(known, load->done);
     }
     return known;
@@ -169,18 +206,56 @@ static struct mem_flying *place_for(struct mem_flight *f, int64_t need)
     return mem_flight_at(f, i);
 }
 
+/* One whose value is there before it is needed. False: those that it would take the place of are
+ * not there yet. */
+static inline bool is_early(struct mem_flight *f, int64_t need, int64_t done,
+                            const struct mem_site *site, uintptr_t pc, int64_t now)
+{
+    struct early *early = early_of(f);
+    struct mem_flying *load = &early->load[early->next % EARLY];
+    if (done + MEM_TICK_SLACK > need || load->done > now) return false;
+    *load = (struct mem_flying){need - f->late, done, site, pc};
+    early->next++;
+    early->latest = MAX(early->latest, done);
+    return true;
+}
+
+/* It is in flight, whatever its place. */
+static inline void is_on_its_way(struct mem_flight *f, int64_t done, const struct mem_site *site,
+                                 int64_t now)
+{
+    f->youngest = done;
+    insert_done(f, done);
+    if (site) know(f, site, done, now);
+}
+/* It stands among those that somebody may wait for, in the order in which they are needed. */
+static __attribute__((noinline)) int64_t add_in_order(struct mem_flight *f, int64_t need,
+                                                      int64_t done, const struct mem_site *site,
+                                                      uintptr_t pc, int64_t now)
+{
+    if (f->loads == MEM_FLIGHT_RING) forget_done(f, now);
+    need -= f->late;
+    *place_for(f, need) = (struct mem_flying){need, done, site, pc};
+    f->due = f->load[f->first].need + f->late;
+    is_on_its_way(f, done, site, now);
+    return 0;
+}
+static __attribute__((noinline)) int64_t add_when_room(struct mem_flight *f, int64_t need,
+                                                       int64_t done, const struct mem_site *site,
+                                                       uintptr_t pc, int64_t now)
+{
+    const int64_t waited = wait_for_room(f, now);
+    mem_flight_add(f, need + waited, done, site, pc, now + waited);
+    return waited;
+}
+
 int64_t mem_flight_add(struct mem_flight *f, int64_t need, int64_t done,
                        const struct mem_site *site, uintptr_t pc, int64_t now)
 {
-    int64_t waited = f->dones == MEM_FLIGHTS ? wait_for_room(f, now) : 0;
-    if (f->loads == MEM_FLIGHT_RING) forget_done(f, now + waited);
-    f->youngest = done;
-    need += waited - f->late;
-    *place_for(f, need) = (struct mem_flying){need, done, site, pc};
-    f->due = f->load[f->first].need + f->late;
-    insert_done(f, done);
-    if (site) know(f, site, done, now + waited);
-    return waited;
+    if (MEM_UNLIKELY(f->dones == MEM_FLIGHTS)) return add_when_room(f, need, done, site, pc, now);
+    if (!is_early(f, need, done, site, pc, now)) return add_in_order(f, need, done, site, pc, now);
+    is_on_its_way(f, done, site, now);
+    return 0;
 }
 
 /* ---- stores ---------------------------------------------------------------------------------- */

@@ -122,6 +122,8 @@ static inline void mem_flight_there(struct mem_flight *f, int64_t done)
 }
 /* When the value that a site loaded last is known; NULL: the load asked for last. */
 int64_t mem_flight_value(const struct mem_flight *f, const struct mem_site *site, int64_t now);
+/* The place of the load in flight that is there then; 0: none is. */
+uintptr_t mem_flight_place(const struct mem_flight *f, int64_t done);
 /* One load more (struct mem_flying): what the processor, at `now`, waits for room first. In single
  * words, which a host hands on faster than a structure that was just written. */
 int64_t mem_flight_add(struct mem_flight *f, int64_t need, int64_t done,
@@ -136,6 +138,30 @@ static inline void mem_flight_alone(struct mem_flight *f, struct mem_flying load
     f->loads = 1;
     f->first = 0;
     f->load[0] = load;
+}
+/* Of a processor that never has several: the load in flight, or the last one; when its line is
+ * there. They lie behind the rest (mem_flight_new). */
+static inline struct mem_flying *mem_flight_only(const struct mem_flight *f)
+{
+    _Static_assert(sizeof *f % 16 == 0, "nothing lies between");
+    return (struct mem_flying *)(uintptr_t)(f + 1);
+}
+static inline int64_t *mem_flight_only_there(const struct mem_flight *f)
+{
+    return (int64_t *)(mem_flight_only(f) + 1);
+}
+/* The same as mem_flight_alone where nobody asks by site, nor for the youngest; its row is known.
+ */
+static inline void mem_flight_only_is(struct mem_flight *f, int64_t need, int64_t done,
+                                      uintptr_t pc, void *row)
+{
+    struct mem_flying *load = mem_flight_only(f);
+    f->due = need;
+    f->row = row;
+    f->loads = 1;
+    load->need = need - f->late;
+    load->done = *mem_flight_only_there(f) = done;
+    load->pc = pc;
 }
 /* One store more that is done then; what the processor waits for room. */
 int64_t mem_flight_store(struct mem_flight *f, int64_t done, int64_t now);

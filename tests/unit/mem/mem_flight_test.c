@@ -59,6 +59,19 @@ static int64_t naive_value(const struct naive *n, const struct mem_site *site, i
     return known;
 }
 
+/* The place of that which is needed last, of those asked for last, of what is there at a date. */
+static uintptr_t naive_place(const struct naive *n, int64_t done)
+{
+    const struct mem_flying *last = NULL;
+    for (int i = 0; i < n->loads; i++) {
+        const struct mem_flying *load = &n->load[i];
+        if (load->done != done) continue;
+        if (!last || load->need > last->need || (load->need == last->need && load->pc > last->pc))
+            last = load;
+    }
+    return last ? last->pc : 0;
+}
+
 /* slack, latency: at most. Long ones fill what there is. */
 static void play_flight(uint64_t seed, int64_t slack, int64_t latency, int64_t work)
 {
@@ -75,12 +88,14 @@ static void play_flight(uint64_t seed, int64_t slack, int64_t latency, int64_t w
         const struct mem_site *of = &site[below(&random, i % 3 ? SITES : 2)];
         UNIT_EQUAL(mem_flight_value(f, of, now), naive_value(&naive, of, now));
         struct mem_flying load = {now + 1 + below(&random, slack), now + below(&random, latency),
-                                  below(&random, 8) ? of : NULL, 0};
+                                  below(&random, 8) ? of : NULL, (uintptr_t)i + 1};
         int64_t room = naive_room(&naive, now);
         UNIT_EQUAL(mem_flight_add(f, load.need, load.done, load.site, load.pc, now), room);
         now += room;
         load.need += room;
         naive.load[naive.loads++] = load;
+        const int64_t date = naive.load[below(&random, naive.loads)].done;
+        if (date > now) UNIT_EQUAL(mem_flight_place(f, date), naive_place(&naive, date));
         if (below(&random, 500) == 0) {
             int64_t last = now;
             for (int k = 0; k < naive.loads; k++) last = MAX(last, naive.load[k].done);
