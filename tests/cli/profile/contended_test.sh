@@ -37,4 +37,8 @@ says "the table by memory has the line, what kind of sharing and who" eval '
     grep -q "128 B true .*rank 0.s window 0, bytes 0 to 127 .*contended.c:$line by 4 ranks" "$work/table"'
 run t3d 1 near
 says "a machine without shared caches has none" eval '[ "$(cost)" = 0.000000000 ]'
+"$sidewinder" run -m rdma --set ranks_per_node=4 --set cpus=4 -n 4 "$work/contended" near 2>&1 |
+    tr -s ' \n' ' ' >"$work/rdma"
+says "stores that overlap take no more than all stalls: at most so many of a hundred" \
+    grep -Eq 'At most [0-9]?[0-9] % of the time of all ranks went to 1 cache line' "$work/rdma"
 finish
