@@ -81,9 +81,17 @@ void sync_own_forget(struct sync_match *match, int member, int tag, enum sync_ki
 
 /* ---- tags ------------------------------------------------------------------------------------ */
 
+/* The servicers' links are their own. */
+static void tag_free(void *data)
+{
+    struct sync_tag *tag = data;
+    g_queue_clear(&tag->unmatched);
+    g_free(tag);
+}
+
 GHashTable *sync_tag_table(void)
 {
-    return g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
+    return g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, tag_free);
 }
 
 struct sync_tag *sync_tag_of(struct sync_part *part, int tag)

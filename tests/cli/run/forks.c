@@ -1,5 +1,6 @@
 /* Ranks that start processes: the child of a fork is an ordinary process, in which no other rank
  * runs. */
+#define _DEFAULT_SOURCE /* vfork */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
