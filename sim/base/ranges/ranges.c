@@ -11,7 +11,10 @@ struct place {
 };
 struct base_ranges {
     GHashTable *newest; /* struct place -> struct base_range */
-    uint64_t count[SIZES];
+    struct {
+        struct base_range *newest;
+        uint64_t count;
+    } size[SIZES];
 };
 
 static guint place_hash(const void *key)
@@ -44,11 +47,9 @@ void base_ranges_free(struct base_ranges *all)
 
 struct base_range *base_ranges_one(const struct base_ranges *all)
 {
-    GHashTableIter places;
-    void *newest;
-    if (!all) return NULL;
-    g_hash_table_iter_init(&places, all->newest);
-    return g_hash_table_iter_next(&places, NULL, &newest) ? newest : NULL;
+    for (int size = 0; all && size < SIZES; size++)
+        if (all->size[size].newest) return all->size[size].newest;
+    return NULL;
 }
 
 static struct place place_of(const struct base_range *range)
@@ -67,13 +68,19 @@ void base_ranges_add(struct base_ranges *all, struct base_range *range)
     range->older = g_hash_table_lookup(all->newest, &place);
     if (range->older) range->older->newer = range;
     g_hash_table_insert(all->newest, g_memdup2(&place, sizeof place), range);
-    all->count[place.size]++;
+    range->above = NULL;
+    range->below = all->size[place.size].newest;
+    if (range->below) range->below->above = range;
+    all->size[place.size].newest = range;
+    all->size[place.size].count++;
 }
 
 void base_ranges_remove(struct base_ranges *all, struct base_range *range)
 {
     const struct place place = place_of(range);
-    all->count[place.size]--;
+    all->size[place.size].count--;
+    *(range->above ? &range->above->below : &all->size[place.size].newest) = range->below;
+    if (range->below) range->below->above = range->above;
     if (range->older) range->older->newer = range->newer;
     if (range->newer)
         range->newer->older = range->older;
@@ -83,19 +90,40 @@ void base_ranges_remove(struct base_ranges *all, struct base_range *range)
         g_hash_table_remove(all->newest, &place);
 }
 
+/* From the newest to the older ones of its place. */
+static void each_of_place(struct base_range *newest, uintptr_t from, uintptr_t to,
+                          base_ranges_fn *meets, void *data)
+{
+    struct base_range *older;
+    bool enough = false;
+    for (struct base_range *at = newest; at && !enough; at = older) {
+        older = at->older;
+        enough = at->base < to && from < at->end && meets(at, data);
+    }
+}
+
+static void each_of_size(struct base_range *newest, uint64_t owner, uintptr_t from, uintptr_t to,
+                         base_ranges_fn *meets, void *data)
+{
+    struct base_range *below;
+    for (struct base_range *at = newest; at; at = below) {
+        below = at->below;
+        if (at->owner == owner && at->base < to && from < at->end) meets(at, data);
+    }
+}
+
 void base_ranges_each(const struct base_ranges *all, uint64_t owner, uintptr_t from, uintptr_t to,
                       base_ranges_fn *meets, void *data)
 {
     for (int size = 0; size < SIZES && from < to; size++) {
-        if (all->count[size] == 0) continue;
+        if (all->size[size].count == 0) continue;
         const uint64_t first = from >> shift_of(size), last = (to - 1) >> shift_of(size);
         struct place place = {owner, first ? first - 1 : 0, size};
-        for (; place.number <= last; place.number++) {
-            struct base_range *at = g_hash_table_lookup(all->newest, &place), *older;
-            for (bool enough = false; at && !enough; at = older) {
-                older = at->older;
-                enough = at->base < to && from < at->end && meets(at, data);
-            }
+        if (last - place.number >= all->size[size].count) {
+            each_of_size(all->size[size].newest, owner, from, to, meets, data);
+            continue;
         }
+        for (; place.number <= last; place.number++)
+            each_of_place(g_hash_table_lookup(all->newest, &place), from, to, meets, data);
     }
 }

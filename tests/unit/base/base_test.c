@@ -217,6 +217,27 @@ static void ranges_that_meet_one_are_found_however_large_they_are(void)
     base_ranges_free(all);
 }
 
+/* Its places alone are 2^38: to look into each would take hours. */
+static void a_long_look_among_few_short_ranges_takes_a_time_by_their_number(void)
+{
+    struct base_range near = {.base = 4096, .end = 4100, .owner = 1}, others = near, far = near;
+    struct base_ranges *all = base_ranges_new();
+    others.owner = 2;
+    far.base += UINT64_C(1) << 47, far.end = far.base + 4;
+    base_ranges_add(all, &near);
+    base_ranges_add(all, &others);
+    base_ranges_add(all, &far);
+    int found = 0;
+    base_ranges_each(all, 1, 4099, UINT64_C(1) << 46, counted, &found);
+    UNIT_EQUAL(found, 1);
+    base_ranges_remove(all, &others);
+    base_ranges_remove(all, &near);
+    UNIT_EQUAL(base_ranges_one(all) == &far, true);
+    base_ranges_remove(all, &far);
+    UNIT_EQUAL(base_ranges_one(all) == NULL, true);
+    base_ranges_free(all);
+}
+
 UNIT_SUITE(base, UNIT_TEST(every_suffix_is_worth_what_it_says),
            UNIT_TEST(cycles_and_time_convert_where_a_clock_is_known),
            UNIT_TEST(what_is_not_a_quantity_is_refused_and_the_message_says_what_is),
@@ -225,5 +246,6 @@ UNIT_SUITE(base, UNIT_TEST(every_suffix_is_worth_what_it_says),
            UNIT_TEST(what_is_formatted_reads_back_equal),
            UNIT_TEST(the_nearest_name_is_offered_and_an_unlike_one_is_not),
            UNIT_TEST(ranges_that_meet_one_are_found_however_large_they_are),
+           UNIT_TEST(a_long_look_among_few_short_ranges_takes_a_time_by_their_number),
            UNIT_TEST(a_resource_that_gave_more_than_it_has_is_reported),
            UNIT_TEST(random_numbers_are_the_published_sequence))
