@@ -2,10 +2,7 @@
 #include "report/places/places.h"
 #include "report/text/sections.h"
 
-/* Of the time of all ranks: less is not worth a sentence. */
-static const double worth_a_sentence = 0.05;
-enum { MANY_CALLS = 10 }; /* of a rank at one line */
-enum { FEW_BYTES = 64 };  /* of an operation */
+enum { FEW_BYTES = 64 }; /* of an operation */
 
 static void spin_sentence(GArray *first, const struct report_line *line, double all_s)
 {
@@ -27,7 +24,7 @@ static void spin_first(GArray *first, GArray *lines, double all_s)
         struct report_line *row = &g_array_index(lines, struct report_line, i);
         if (row->line > 0 && (!most || row->spun_s > most->spun_s)) most = row;
     }
-    if (!most || most->spun_s <= worth_a_sentence * all_s) return;
+    if (!most || most->spun_s <= REPORT_SENTENCE_SHARE * all_s) return;
     spin_sentence(first, most, all_s);
     most->told_s += MIN(most->spun_s, most->compute_s);
 }
@@ -49,9 +46,10 @@ static void asks_first(const struct report_run *run, GArray *first, GArray *call
         struct report_call *row = &g_array_index(calls, struct report_call, i);
         if (!most || row->asked_s > most->asked_s) most = row;
     }
-    if (!most || most->asked_s <= worth_a_sentence * all_s) return;
+    if (!most || most->asked_s <= REPORT_SENTENCE_SHARE * all_s) return;
     if (most->bytes > FEW_BYTES * most->operations) return; /* no value to wait for */
-    if (most->asked < MANY_CALLS * (uint64_t)run->ranks || 2 * most->asked < most->count) return;
+    if (most->asked < REPORT_MANY_CALLS * (uint64_t)run->ranks || 2 * most->asked < most->count)
+        return;
     tell(calls, most);
     g_autofree char *share = report_percent(most->asked_s, all_s), *n = report_count(most->asked),
                     *all = report_count(most->count);

@@ -5,10 +5,7 @@
 
 #include <string.h>
 
-/* Of the time of all ranks: less is not worth a sentence. */
-static const double worth_a_sentence = 0.05;
 enum { VAIN_LINES = 2 };  /* that are named */
-enum { MANY_CALLS = 10 }; /* of a rank at one line */
 enum { FEW_BYTES = 256 }; /* of an operation */
 
 /* ---- in vain --------------------------------------------------------------------------------- */
@@ -59,7 +56,7 @@ static void vain_first(GArray *first, GArray *calls, const GArray *causes, doubl
     for (int i = 0; i < VAIN_LINES && (row = most_in_vain(calls, causes)); i++) {
         g_autofree char *share = report_percent(row->vain_s, all_s), *n = report_count(row->vain),
                         *all = report_count(row->count);
-        if (row->vain_s <= worth_a_sentence * all_s || row->vain < MANY_CALLS) return;
+        if (row->vain_s <= REPORT_SENTENCE_SHARE * all_s || row->vain < REPORT_MANY_CALLS) return;
         row->told = true;
         report_first_add(first, row->vain_s,
                          g_strdup_printf("%s of the time of all ranks was spent in %s at %s for "
@@ -95,7 +92,7 @@ static double words_time(const struct report_call *row, double service_s, uint64
 
 static bool words_few(const struct report_run *run, const struct report_call *row)
 {
-    return row->operations > MANY_CALLS * (uint64_t)run->ranks &&
+    return row->operations > REPORT_MANY_CALLS * (uint64_t)run->ranks &&
            row->bytes <= FEW_BYTES * row->operations && 2 * row->further > row->operations;
 }
 
@@ -110,7 +107,7 @@ static void words_first(const struct report_run *run, GArray *first, GArray *cal
         if (!most || words_time(row, service_s, all) > words_time(most, service_s, all)) most = row;
     }
     const double time_s = most ? words_time(most, service_s, all) : 0;
-    if (time_s <= worth_a_sentence * all_s) return;
+    if (time_s <= REPORT_SENTENCE_SHARE * all_s) return;
     g_autofree char *share = report_percent(time_s, all_s), *n = report_count(most->operations);
     most->told = true;
     report_first_add(
@@ -134,7 +131,8 @@ static void service_first(const struct report_run *run, GArray *first, const GAr
         const struct report_call *row = &g_array_index(calls, struct report_call, i);
         if (!most || row->operations > most->operations) most = row;
     }
-    if (service_s <= worth_a_sentence * all_s || !most || most->told || !most->operations) return;
+    if (service_s <= REPORT_SENTENCE_SHARE * all_s || !most || most->told || !most->operations)
+        return;
     g_autofree char *share = report_percent(service_s, all_s), *n = report_count(most->operations),
                     *all = report_count(operations(calls));
     report_first_add(

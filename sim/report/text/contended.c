@@ -3,7 +3,6 @@
 #include "report/text/sections.h"
 
 enum { SHOWN = 10 };
-static const double worth_a_sentence = 0.05; /* of the time of all ranks */
 
 /* Accesses that moved lines may have been on their way while the processor went on: they took no
  * more of its time than all stalls. */
@@ -19,7 +18,7 @@ static char *padding_words(const struct report_contended *worst, double false_s,
                            const char *about)
 {
     g_autofree char *saved = report_percent(false_s, all_s), *size = report_bytes(worst->bytes);
-    if (false_s <= worth_a_sentence * all_s) return g_strdup(" They use the same bytes.");
+    if (false_s <= REPORT_SENTENCE_SHARE * all_s) return g_strdup(" They use the same bytes.");
     return g_strdup_printf("%s other bytes: false sharing. Data of %s apart would save %s %s.",
                            worst->false_sharing
                                ? " Each rank uses"
@@ -39,7 +38,7 @@ void report_contended_first(const struct report_run *run, GArray *first, double 
     const double most_s = stalled_s(run);
     const bool above = cost_s > most_s;
     cost_s = MIN(cost_s, most_s), false_s = MIN(false_s, most_s);
-    if (cost_s <= worth_a_sentence * all_s) return;
+    if (cost_s <= REPORT_SENTENCE_SHARE * all_s) return;
     const struct report_contended *worst = &g_array_index(rows, struct report_contended, 0);
     g_autofree char *share = report_percent(cost_s, all_s), *lines = report_count(rows->len),
                     *padding = padding_words(worst, false_s, all_s, above ? "at most" : "about");

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double worth_a_sentence = 0.05; /* of the time of the run */
-
 struct first {
     double time_s;
     char *text;
@@ -90,7 +88,7 @@ bool report_first_rank(const struct report_run *run, FILE *out)
         if (run->rank[r].wait_s > run->rank[most].wait_s) most = r;
     }
     double gap_s = run->rank[most].wait_s - run->rank[least].wait_s;
-    if (gap_s <= worth_a_sentence * run->time_s) return false;
+    if (gap_s <= REPORT_SENTENCE_SHARE * run->time_s) return false;
     g_autofree char *l = report_percent(run->rank[least].wait_s, run->rank[least].time_s),
                     *m = report_percent(run->rank[most].wait_s, run->rank[most].time_s),
                     *more = did_more(run, least, gap_s),

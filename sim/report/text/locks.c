@@ -3,7 +3,7 @@
 #include "report/text/sections.h"
 
 enum { SHOWN = 10 };
-static const double worth_a_sentence = 0.05, worth_a_row = 0.01; /* of the time of all ranks */
+static const double worth_a_row = 0.01; /* of the time of all ranks */
 
 static char *longest_words(const struct report_lock *row)
 {
@@ -24,7 +24,7 @@ bool report_locks_first(const struct report_run *run, GArray *first, double all_
     g_autoptr(GArray) rows = report_locks(run);
     const struct report_lock *worst =
         rows->len ? &g_array_index(rows, struct report_lock, 0) : NULL;
-    if (!worst || !worst->queued || worst->wait_s <= worth_a_sentence * all_s) return false;
+    if (!worst || !worst->queued || worst->wait_s <= REPORT_SENTENCE_SHARE * all_s) return false;
     g_autofree char *share = report_percent(worst->wait_s, all_s),
                     *times = report_times(worst->count), *handover = handover_words(worst),
                     *longest = longest_words(worst), *queue = report_count(worst->longest_queue);

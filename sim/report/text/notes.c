@@ -85,32 +85,32 @@ static void item(FILE *out, const char *text)
     report_wrap(out, 4, 4, text);
 }
 
+/* The same words of each name. */
+static void items(FILE *out, const char *const *name, const char *words)
+{
+    for (; name && *name; name++) {
+        g_autofree char *text = g_strdup_printf("%s %s", *name, words);
+        item(out, text);
+    }
+}
+
 void report_notes(const struct report_run *run, FILE *out, const struct report_ink *ink)
 {
-    size_t notes = findings_note_count(), objects = 0,
-           shared = run->shared ? g_strv_length(run->shared) : 0;
-    while (run->uninstrumented && run->uninstrumented[objects]) objects++;
-    if (notes == 0 && objects == 0 && shared == 0) return;
+    const size_t notes = findings_note_count();
+    if (notes == 0 && !(run->uninstrumented && *run->uninstrumented) &&
+        !(run->shared && *run->shared))
+        return;
     report_heading(out, ink, "Notes", NULL);
     for (size_t i = 0; i < MIN(notes, (size_t)SHOWN); i++) {
         g_autofree char *text = note_text(run, findings_note_get(i));
         item(out, text);
     }
     if (notes > SHOWN) fprintf(out, "  %zu more; --json FILE lists all of them.\n", notes - SHOWN);
-    for (size_t i = 0; i < objects; i++) {
-        g_autofree char *text = g_strdup_printf(
-            "%s was not compiled by sidewinder cc: its loads and stores were neither seen nor "
-            "charged.",
-            run->uninstrumented[i]);
-        item(out, text);
-    }
-    for (size_t i = 0; i < shared; i++) {
-        g_autofree char *text = g_strdup_printf(
-            "%s is loaded once, and its static variables have changed: all ranks share them, so a "
-            "rank may have read what another stored. Link it as an archive (.a).",
-            run->shared[i]);
-        item(out, text);
-    }
+    items(out, run->uninstrumented,
+          "was not compiled by sidewinder cc: its loads and stores were neither seen nor charged.");
+    items(out, (const char *const *)run->shared,
+          "is loaded once, and its static variables have changed: all ranks share them, so a rank "
+          "may have read what another stored. Link it as an archive (.a).");
 }
 
 static char *other_side(const struct report_run *run, const struct findings_violation *v)

@@ -7,6 +7,11 @@
 #include "report/print/print.h"
 #include "report/run/run.h"
 
+/* Of the time of all ranks: less is not worth a sentence. Of a rank's calls at one line: so many
+ * are many. */
+#define REPORT_SENTENCE_SHARE 0.05
+enum { REPORT_MANY_CALLS = 10 };
+
 /* What to look at first; the worst lines. */
 void report_first(const struct report_run *run, FILE *out, const struct report_ink *ink);
 void report_where(const struct report_run *run, FILE *out, const struct report_ink *ink);

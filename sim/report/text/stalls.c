@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the time of all ranks: less is not worth a sentence. */
-static const double worth_a_sentence = 0.05;
 enum { MANY_ACCESSES = 100, FEW_STEPS = 4 };
 
 /* Whose data it was. What was seen is a sample: a share is known to an eighth of it. */
@@ -119,7 +117,7 @@ static const struct report_stall *worst_line(const struct report_run *run, const
     for (guint i = 0; i < stalls->len; i++) {
         const struct report_stall *row = &g_array_index(stalls, struct report_stall, i);
         const double stall_s = row->load_s + row->store_s;
-        if (stall_s <= worth_a_sentence * all_s) return NULL;
+        if (stall_s <= REPORT_SENTENCE_SHARE * all_s) return NULL;
         if (!contended || report_contended_at(run, row->at) < stall_s / 2) return row;
     }
     return NULL;
@@ -142,7 +140,7 @@ void report_stalls_first(const struct report_run *run, GArray *first, const GArr
     const struct report_stall *line = worst_line(run, stalls, contended, all_s);
     const struct report_call *call = worst_call(calls);
     double line_s = line ? line->load_s + line->store_s : 0, call_s = call ? call->memory_s : 0;
-    if (fmax(line_s, call_s) <= worth_a_sentence * all_s) return;
+    if (fmax(line_s, call_s) <= REPORT_SENTENCE_SHARE * all_s) return;
     if (line_s >= call_s) {
         line_sentence(run, first, line, all_s);
         return;

@@ -6,8 +6,7 @@
 #include <string.h>
 
 /* Of the time of all ranks: less is not worth a sentence. */
-static const double worth_a_sentence = 0.05, worth_a_branch = 0.1;
-enum { MANY_CALLS = 10 }; /* of a rank at one line */
+static const double worth_a_branch = 0.1;
 /* Of all loads and stores: walking along arrays of doubles misses a quarter of lines of 32 bytes.
  */
 static const double worth_missing = 0.3;
@@ -54,7 +53,7 @@ static char *each_words(const struct report_run *run, const struct report_call *
 {
     const bool messages =
         cause && (cause->cause == PROFILE_NETWORK || cause->cause == PROFILE_COLLECTIVE);
-    if (!messages || call->count <= MANY_CALLS * (uint64_t)run->ranks) return g_strdup("");
+    if (!messages || call->count <= REPORT_MANY_CALLS * (uint64_t)run->ranks) return g_strdup("");
     g_autofree char *n = report_count(call->count),
                     *each = report_time(call->wait_s / (double)call->count);
     return g_strdup_printf(", in %s calls for %s each: fewer of them would wait less", n, each);
@@ -97,7 +96,7 @@ static void first_wait(GArray *first, const struct report_run *run, const GArray
                        const GArray *causes, double all_s)
 {
     const struct report_call *worst = worst_call(calls);
-    const bool wait = worst && worst->wait_s > worth_a_sentence * all_s;
+    const bool wait = worst && worst->wait_s > REPORT_SENTENCE_SHARE * all_s;
     const struct report_cause *cause = wait ? report_cause_at(causes, worst->at) : NULL;
     const bool lock = cause && cause->cause == PROFILE_LOCK;
     g_autofree char *who = lock ? g_strdup_printf("in %s at %s", worst->call, worst->at)
@@ -109,7 +108,7 @@ static void first_wait(GArray *first, const struct report_run *run, const GArray
     wait_sentence(first, run, worst, cause, all_s);
     if (!cause || (cause->cause != PROFILE_BARRIER && cause->cause != PROFILE_PARTNER)) return;
     const struct report_call *next = behind(calls, causes, worst);
-    if (next && next->wait_s > worth_a_sentence * all_s)
+    if (next && next->wait_s > REPORT_SENTENCE_SHARE * all_s)
         wait_sentence(first, run, next, report_cause_at(causes, next->at), all_s);
 }
 
@@ -251,12 +250,12 @@ static void first_misses(const struct report_run *run, FILE *out)
         accesses += l1 ? l1->loads + l1->stores : 0;
     }
     const double all_s = report_time_of_all(run);
-    if (computed_s <= all_s / 2 || stalled_s > worth_a_sentence * all_s) return;
+    if (computed_s <= all_s / 2 || stalled_s > REPORT_SENTENCE_SHARE * all_s) return;
     if ((double)missed <= worth_missing * (double)accesses) return;
     g_autoptr(GArray) lines = report_lines(run);
     const struct report_line *most = most_missed(lines);
     if (!most || 2 * most->missed[0] < missed) return;
-    if (most->compute_s <= worth_a_sentence * all_s) return;
+    if (most->compute_s <= REPORT_SENTENCE_SHARE * all_s) return;
     g_autofree char *share = report_percent((double)missed, (double)accesses),
                     *there = report_percent((double)most->missed[0], (double)missed),
                     *text = g_strdup_printf(
