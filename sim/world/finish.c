@@ -184,7 +184,7 @@ static struct report_run described(const struct world *w)
         .exit_code = w->exit_code,
         .set = (const char *const *)d->set,
         .uninstrumented = (const char *const *)d->uninstrumented,
-        .shared = d->ranks > 1 ? world_libraries_changed() : NULL,
+        .shared = world_libraries_changed(),
     };
 }
 

@@ -3,6 +3,7 @@
  * another stored: it is named.
  */
 #include "world/program/program.h"
+#include "world/rank/state.h"
 
 #include <elf.h>
 #include <string.h>
@@ -24,9 +25,11 @@ static bool begun;
 
 static guint64 digest(const struct part *part)
 {
-    guint64 sum = 0;
-    for (gsize i = 0; i < part->bytes; i++)
-        if (part->at[i]) sum = (sum ^ (part->at[i] + (i << 8))) * G_GUINT64_CONSTANT(0x100000001b3);
+    guint64 sum = 0, word = 0;
+    for (gsize i = 0; i < part->bytes; i += sizeof word, word = 0) {
+        memcpy(&word, part->at + i, MIN(sizeof word, part->bytes - i));
+        if (word) sum = ((sum ^ word) + i) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+    }
     return sum;
 }
 
@@ -68,6 +71,7 @@ static void find_parts(struct library *library, GMappedFile *file, uintptr_t bas
 
 void world_library_start(const char *path, uintptr_t base)
 {
+    if (world_one.description.ranks < 2) return; /* nobody to share them with */
     g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, NULL);
     if (!file) return;
     if (!libraries) libraries = g_ptr_array_new();
