@@ -27,7 +27,8 @@ static inline int sw_counters(void) { return 0; }
 #pragma GCC visibility push(default)
 #endif
 /* Charges cycles of the machine's processor, or seconds, to the calling rank: computation that the
- * program does not do here, beside that of its own code. Outside a simulated run they do nothing.
+ * program does not do here, beside that of its own code. From 0 on: anything else ends the run.
+ * Outside a simulated run they do nothing.
  */
 void sw_compute(double cycles);
 void sw_compute_seconds(double seconds);

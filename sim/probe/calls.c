@@ -15,7 +15,7 @@ static void compute(double seconds, uintptr_t pc)
 {
     struct mem_cpu *cpu = world_cpu();
     int64_t before = cpu->ledger.work;
-    world_compute(seconds);
+    world_compute(seconds, pc);
     if (cpu->ledger.work > before) profile_work(mem_place(cpu, pc), cpu->ledger.work - before);
 }
 

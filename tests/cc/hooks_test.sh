@@ -38,6 +38,13 @@ C
 run_options=(--set mpi.call=0s)
 run t3d 1 compute
 says "sw_compute(150e6) is a second of a 150 MHz processor" holds "$(value seconds) >= 1 && $(value seconds) < 1.000001"
+for wrong in -1 'nan("")'; do
+    sed "s/150e6/$wrong/; s/#include <stdio.h>/&\n#include <math.h>/" "$work/compute.c" >"$work/wrong.c"
+    "$sidewinder" cc -O2 "$work/wrong.c" -o "$work/wrong" -lm
+    run t3d 1 wrong
+    said="^sidewinder: rank 0, at wrong.c:[0-9]*: computation of .* s: accepted are numbers from 0 on$"
+    says "sw_compute($wrong) ends the run, with rank and line" eval '[ "$status" = 1 ] && grep -q "$said" "$work/err"'
+done
 says "the header compiles for another MPI" gcc -DSIDEWINDER_NONE -I/usr/include/smpi -I"$here/../../include" \
     -fsyntax-only "$work/compute.c"
 finish

@@ -194,9 +194,17 @@ double world_pay(void)
     return world_serviced(state);
 }
 
-void world_compute(double seconds)
+static void refuse_time(const struct world_rank_state *state, double seconds, uintptr_t pc)
+{
+    world_say("rank %d, at %s: computation of %g s: accepted are numbers from 0 on",
+              state->rank.rank, world_place(mem_place(state->rank.proc->cpu, pc)), seconds);
+    world_abort(1);
+}
+
+void world_compute(double seconds, uintptr_t pc)
 {
     struct world_rank_state *state = world_state_here();
+    if (state && !(seconds >= 0)) refuse_time(state, seconds, pc);
     if (!(seconds > 0)) return;
     if (world_detached() >= 0) world_detached_compute(seconds);
     if (state) mem_compute(state->rank.proc->cpu, seconds);

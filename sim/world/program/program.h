@@ -25,8 +25,10 @@ void world_exit(int code) G_GNUC_NORETURN;
 /* The running rank pays what it owes; others run meanwhile. Returns the seconds that servicing took
  * its processor, since it was last asked. */
 double world_pay(void);
-void world_compute(double seconds); /* charge computation that no block shows */
-void world_sleep(double seconds);   /* the running rank lets time pass, outside MPI */
+/* Charge computation that no block shows, for the statement at pc. Negative, or no number: ends the
+ * run, in a sentence. */
+void world_compute(double seconds, uintptr_t pc);
+void world_sleep(double seconds); /* the running rank lets time pass, outside MPI */
 /* The running rank makes its stores to the range reach memory; or drops the range, SIZE_MAX bytes:
  * everything, from its caches. */
 void world_flush(uintptr_t addr, size_t bytes);
