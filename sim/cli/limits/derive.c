@@ -53,11 +53,13 @@ static double without(const struct cli_limits *all, const char *const *prefix)
     return cli_graph_time(all->graph, change, n, NULL, 0);
 }
 
+/* Who does more than the mean does that; what is taken off, others do where they waited. Were they
+ * to take longer where they stand on the critical path, it would be no bound. */
 static double balanced(const struct cli_limits *all)
 {
     g_autofree double *factor = g_new(double, all->ranks);
     for (int rank = 0; rank < all->ranks; rank++)
-        factor[rank] = all->busy_s[rank] > 0 ? all->mean_busy_s / all->busy_s[rank] : 1;
+        factor[rank] = all->busy_s[rank] > 0 ? fmin(1, all->mean_busy_s / all->busy_s[rank]) : 1;
     return cli_graph_time(all->graph, NULL, 0, factor, all->ranks);
 }
 

@@ -37,9 +37,9 @@ struct cli_limits {
     double *busy_s;          /* of each rank, computation and stalls */
     int ranks;
     double mean_busy_s, most_busy_s;
-    double
-        balanced_s; /* the time if each rank computed and stalled as long; less than 0: unknown */
-    double local_s; /* that ranks waited for locks, and for atomic units */
+    double balanced_s; /* the time if none computed and stalled longer than the mean; less than 0:
+                          unknown */
+    double local_s;    /* that ranks waited for locks, and for atomic units */
     GPtrArray *checks; /* struct cli_limit: some of what is derived, better at once */
     bool good;         /* they were as derived */
 };

@@ -106,7 +106,8 @@ static void print_balance(const struct cli_limits *all)
     if (all->balanced_s < 0)
         puts(".");
     else
-        printf(": if all did the same,\nthe time would be %s (derived, not run).\n", time);
+        printf(": if none did more than the average,\nthe time would be %s (derived, not run).\n",
+               time);
 }
 
 /* What no number of the machine is said of. */

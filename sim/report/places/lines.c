@@ -38,7 +38,8 @@ static void add_blocks(struct report_rows *rows, const struct report_run *run)
 {
     for (size_t i = 0; i < profile_lines(); i++) {
         const struct profile_line *from = profile_line_at(i);
-        struct report_line *row = line_row(rows, from->function, from->file, (int)from->line);
+        struct report_line *row =
+            line_row(rows, report_source_name(from->function), from->file, (int)from->line);
         row->executions = MAX(row->executions, from->executions);
         row->loads += from->loads;
         row->stores += from->stores;

@@ -180,8 +180,8 @@ static char *describe(const struct object *object, uint64_t offset)
     }
     GElf_Off within;
     GElf_Sym symbol;
-    const char *function =
-        dwfl_module_addrinfo(object->module, pc, &within, &symbol, NULL, NULL, NULL);
+    const char *function = report_source_name(
+        dwfl_module_addrinfo(object->module, pc, &within, &symbol, NULL, NULL, NULL));
     return function ? g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x", function, (guint64)within)
                     : NULL;
 }
@@ -305,7 +305,7 @@ bool report_source_place(const char *program, op_site site, struct report_source
     if (!object->module || !dwfl_module_getelf(object->module, &bias)) return false;
     GElf_Addr pc = site - 1 + bias;
     place->file = line_of(object, pc, &place->line);
-    place->function = dwfl_module_addrname(object->module, pc);
+    place->function = report_source_name(dwfl_module_addrname(object->module, pc));
     return place->file || place->function;
 }
 
@@ -315,9 +315,9 @@ bool report_site_is_users(const char *program, op_site site)
     report_source_place(program, site, &place);
     const char *name = place.function ? place.function : "";
     bool ours = g_str_has_prefix(name, "__sw_"),
-         new = g_str_has_prefix(name, "_Znw") || g_str_has_prefix(name, "_Zna"),
-         delete = g_str_has_prefix(name, "_Zdl") || g_str_has_prefix(name, "_Zda");
-    return !(place.file && is_library(place.file)) && !ours && !new && !delete;
+         cplusplus =
+             g_str_has_prefix(name, "operator new") || g_str_has_prefix(name, "operator delete");
+    return !(place.file && is_library(place.file)) && !ours && !cplusplus;
 }
 
 char *report_variable(const char *program, uint64_t offset, uint64_t *within, uint64_t *bytes)
@@ -333,7 +333,8 @@ char *report_variable(const char *program, uint64_t offset, uint64_t *within, ui
     *bytes = symbol.st_size;
     const char *module = strstr(name, "_MOD_"); /* of Fortran: "__halo_MOD_ghosts" */
     if (module) name = module + strlen("_MOD_");
-    return g_strndup(name, strcspn(name, ".")); /* of a function: "buffer.0" */
+    g_autofree char *bare = g_strndup(name, strcspn(name, ".")); /* of a function: "buffer.0" */
+    return g_strdup(report_source_name(bare));
 }
 
 /* Bytes from the start of the variable that lies at a fixed place of its function's frame; -1: the

@@ -10,8 +10,11 @@
  * instruction before it is looked up. Without line information "main+0x1c", in a library
  * "memcpy+0x1c in libc.so.6", or "?". The string lives until report_clear. */
 const char *report_site(const char *program, op_site site);
-/* Where a site of the program itself lies: file by its path, or NULL and line 0, and the symbol of
- * the function, or NULL. False: nothing is known. The strings live until report_clear. */
+/* A symbol's name as its program has it: of C++ "queue::push(int)" for "_ZN5queue4pushEi", of
+ * others the symbol. It lives for ever; NULL for NULL. */
+const char *report_source_name(const char *symbol);
+/* Where a site of the program itself lies: file by its path, or NULL and line 0, and the function
+ * by its name as above, or NULL. False: nothing is known. The strings live until report_clear. */
 struct report_source_place {
     const char *file, *function;
     int line;

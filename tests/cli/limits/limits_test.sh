@@ -87,6 +87,29 @@ says "a program that only computes hangs on the clock" eval \
     'awk "/parameter were/ {getline; print \$1}" alone.table | grep -qx cpu.clock &&
      grep -q "^  network.* 0.00 %" alone.table'
 
+# Ranks 0 and 1 compute in turn, less than the mean each; rank 2 more, but not as long as both.
+cat >"$work/chain.c" <<'END'
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int rank;
+    double x = argc;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1) MPI_Recv(&x, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int i = 0; i < (rank == 2 ? 15000 : 10000); i++) x = x * 0.5 + 1;
+    if (rank == 0) MPI_Send(&x, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+    if (x == 0) puts("never");
+    MPI_Finalize();
+}
+END
+"$sidewinder" cc -O2 -o chain "$work/chain.c" || exit 1
+"$sidewinder" limits -m smp -n 3 --json chain.json ./chain >chain.table
+says "balanced ranks are never slower than the ranks as they are" eval '
+    awk -F "[:,]" "/\"time_s\"/ && !time {time = \$2} /\"balanced_s\"/ {found = \$2 > 0 && \$2 <= time}
+        END {exit !found}" chain.json'
+
 # Messages of SimGrid: a barrier's are one behind the other, a broadcast's root and its children send at the same time.
 cat >"$work/messages.c" <<'END'
 #include <mpi.h>

@@ -73,9 +73,15 @@ done
 
 (cd "$work" && "$sidewinder" run -q -m t3d -n 1 --profile p ./thrown) || wrong "thrown runs"
 says "what an exception leaves is left, and its destructors run where they are" eval '
-    chains | grep -q "^main>_Z7catchesv>_Z5otherv>_Z4worki " &&
-    chains | grep -q "^main>_Z7catchesv>_Z4deepi>.*_Z4worki 4 " &&
-    chains | grep -q "^main>_Z5otherv>_Z4worki " && no_chain "_Z4deepi>_Z5otherv"'
+    chains | grep -q "^main>catches()>other()>work(int) " &&
+    chains | grep -q "^main>catches()>deep(int)>.*work(int) 4 " &&
+    chains | grep -q "^main>other()>work(int) " && no_chain "deep(int)>other()"'
+says "functions of C++ have their names in all tables" eval '
+    for by in line function variable call; do
+        "$sidewinder" profile --by $by "$work/p" >"$work/$by"
+        grep -q "_Z[0-9]" "$work/$by" && exit 1
+    done
+    grep -q "work(int)" "$work/function" && grep -q "work(int)" "$work/call"'
 says "in C++, too, they sum to the totals" eval 'sums && alike'
 
 build in_line
