@@ -122,6 +122,8 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
     struct mem_foreign *f = &cpu->foreign;
     mem_quiet_end(cpu);
     if (f->bytes == 0) return;
+    for (uint32_t i = 0; i < f->n; i++) /* where this one stands, it has returned */
+        if (f->at[i].sp <= (uintptr_t)stack) f->at[i].sp = 0;
     const bool mpi = slot->kind == PROBE_FOREIGN_MPI;
     const uintptr_t given[] = {a, b, c, d, e, g};
     const uint32_t before = f->n;

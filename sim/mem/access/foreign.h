@@ -17,7 +17,8 @@ struct mem_foreign {
     uint32_t n;
     struct {
         uintptr_t addr, pc; /* a pointer into those bytes that was handed to the call at pc */
-        uintptr_t sp;       /* where its arguments on the stack begin, above its return address */
+        uintptr_t sp;       /* where its arguments on the stack begin, above its return address;
+                               0: it has returned */
         bool mpi;           /* MPI's: it stores there by itself only, and before it returns */
     } at[MEM_FOREIGN_MOST];
 };

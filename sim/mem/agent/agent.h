@@ -92,7 +92,9 @@ double mem_refresh_all(struct mem_cpu *cpu, const struct mem_range *range, size_
 /* ---- stores that nobody announced: unseen.c ----------------------------------------------------
  * Carries the first run of such bytes in the range, as a store of that processor that takes no
  * time; the range is what is left of it. False: there is none. around: the piece of memory that
- * holds addr, empty: no segment does. own: the i-th of the rank's own pieces and those after it. */
+ * holds addr, empty: no segment does. own: of the i-th of all pieces and those after it, the first
+ * of the rank's own that may have some. few: looking at its own takes no longer than comparing so
+ * many bytes. */
 struct mem_unseen {
     uintptr_t addr;
     uint64_t bytes, offset;
@@ -103,6 +105,7 @@ bool mem_unseen_store(struct mem_cpu *cpu, struct mem_range *range, struct mem_u
 /* of which segment its address is, -1: of none, and where in it */
 void mem_unseen_place(struct mem_cpu *cpu, struct mem_unseen *found);
 struct mem_range mem_unseen_around(struct mem_cpu *cpu, uintptr_t addr);
+bool mem_unseen_few(const struct mem_cpu *cpu, uint64_t most);
 bool mem_unseen_own(struct mem_cpu *cpu, size_t *i, struct mem_range *range);
 
 #endif

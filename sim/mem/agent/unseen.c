@@ -37,12 +37,28 @@ struct mem_range mem_unseen_around(struct mem_cpu *cpu, uintptr_t addr)
     return r ? (struct mem_range){r->base, r->end - r->base} : (struct mem_range){addr, 0};
 }
 
+static bool is_own(const struct mem_cpu *cpu, const struct mem_region *r)
+{
+    return r->rank < 0 || r->rank == cpu->rank;
+}
+
+bool mem_unseen_few(const struct mem_cpu *cpu, uint64_t most)
+{
+    enum { PIECE = 64 }; /* what looking at one takes, in bytes compared */
+    const struct mem_values *v = &cpu->core->node->values;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < v->regions && bytes <= most; i++)
+        if (is_own(cpu, &v->region[i])) bytes += v->region[i].end - v->region[i].base + PIECE;
+    return bytes <= most;
+}
+
 bool mem_unseen_own(struct mem_cpu *cpu, size_t *i, struct mem_range *range)
 {
-    const struct mem_values *v = &cpu->core->node->values;
+    struct mem_values *v = &cpu->core->node->values;
+    mem_deferred_commit_all(v);
     for (; *i < v->regions; ++*i) {
         const struct mem_region *r = &v->region[*i];
-        if (r->rank >= 0 && r->rank != cpu->rank) continue;
+        if (!is_own(cpu, r) || mem_unseen_none(&cpu->core->own, r->base, r->end, r)) continue;
         *range = (struct mem_range){r->base, r->end - r->base};
         ++*i;
         return true;

@@ -43,6 +43,13 @@ static bool is_unseen(const struct mem_own *own, const struct mem_region *r, uin
     return *(const uint8_t *)addr != (byte ? *byte : r->image[addr - r->base]);
 }
 
+bool mem_unseen_none(const struct mem_own *own, uintptr_t from, uintptr_t to,
+                     const struct mem_region *r)
+{
+    return memcmp((const void *)from, r->image + (from - r->base), to - from) == 0 &&
+           !mem_own_waits(own, from, to - from);
+}
+
 static uintptr_t first_unseen(const struct mem_own *own, const struct mem_region *r, uintptr_t from,
                               uintptr_t to)
 {
@@ -51,15 +58,12 @@ static uintptr_t first_unseen(const struct mem_own *own, const struct mem_region
         end = MIN(to, at + PIECE);
         if (at == many) { /* most often all of them are as they should be */
             many = MIN(to, at + MANY);
-            if (memcmp((const void *)at, r->image + (at - r->base), many - at) == 0 &&
-                !mem_own_waits(own, at, many - at)) {
+            if (mem_unseen_none(own, at, many, r)) {
                 end = many;
                 continue;
             }
         }
-        if (memcmp((const void *)at, r->image + (at - r->base), end - at) == 0 &&
-            !mem_own_waits(own, at, end - at))
-            continue;
+        if (mem_unseen_none(own, at, end, r)) continue;
         for (; at < end; at++)
             if (is_unseen(own, r, at)) return at;
     }

@@ -284,6 +284,9 @@ void mem_dirty_post(struct mem_own *own, uintptr_t addr, uint64_t bytes, int64_t
 
 /* ---- unseen.c: bytes that nobody announced storing ------------------------------------------- */
 
+/* Are there none in that part of the region? True is certain. */
+bool mem_unseen_none(const struct mem_own *own, uintptr_t from, uintptr_t to,
+                     const struct mem_region *r);
 /* The first run of them in [*addr, to) of the segments that this processor caches. All stores
  * before have happened. */
 bool mem_unseen_find(struct mem_own *own, uintptr_t *addr, uintptr_t to, uint64_t *bytes);

@@ -43,7 +43,8 @@ struct sync_member {
     void *base; /* displacements count from here; NULL: they are addresses */
     uint64_t bytes;
     int disp_unit;
-    GArray *piece; /* struct sync_piece, none of zero bytes */
+    GArray *piece; /* struct sync_piece, none of zero bytes, in the order attached */
+    GArray *place; /* struct mem_range, the same by address */
     char *name;    /* of the window; NULL: its number */
     /* as origin: the epoch of fences or of start */
     struct move_set epoch;

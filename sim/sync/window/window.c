@@ -40,20 +40,36 @@ struct sync_win *sync_win_new(int members, const int *world_rank)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* A piece that has bytes of the range; NULL: none has. */
-static const struct sync_piece *piece_touched(const struct sync_member *m, uintptr_t from,
-                                              uintptr_t to)
+static const struct mem_range *place_at(const struct sync_member *m, guint i)
 {
-    for (guint i = 0; i < m->piece->len; i++) {
-        const struct mem_range *range = &sync_piece_at(m, i)->range;
-        if (from < range->addr + range->bytes && range->addr < to) return sync_piece_at(m, i);
+    return &g_array_index(m->place, struct mem_range, i);
+}
+
+/* The place of the first that ends behind that address. */
+static guint place_of(const struct sync_member *m, uintptr_t addr)
+{
+    guint low = 0, high = m->place->len;
+    while (low < high) {
+        const guint middle = (low + high) / 2;
+        const struct mem_range *range = place_at(m, middle);
+        if (range->addr + range->bytes <= addr)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return NULL;
+    return low;
+}
+
+/* Memory of the window that has bytes of the range; NULL: none has. */
+static const struct mem_range *touched(const struct sync_member *m, uintptr_t from, uintptr_t to)
+{
+    const guint i = place_of(m, from);
+    return i < m->place->len && place_at(m, i)->addr < to ? place_at(m, i) : NULL;
 }
 
 bool sync_win_touches(const struct sync_win *win, int win_rank, const void *from, const void *to)
 {
-    return piece_touched(&win->member[win_rank], (uintptr_t)from, (uintptr_t)to) != NULL;
+    return touched(&win->member[win_rank], (uintptr_t)from, (uintptr_t)to) != NULL;
 }
 
 bool sync_win_attach(struct sync_win *win, int win_rank, struct serve_proc *me, void *base,
@@ -61,7 +77,7 @@ bool sync_win_attach(struct sync_win *win, int win_rank, struct serve_proc *me, 
 {
     struct sync_member *m = &win->member[win_rank];
     struct sync_piece piece = {.range = {(uintptr_t)base, bytes}};
-    if (piece_touched(m, piece.range.addr, piece.range.addr + bytes)) return false;
+    if (touched(m, piece.range.addr, piece.range.addr + bytes)) return false;
     piece.segment = op_segment_add(me->rank, piece.range.addr, bytes,
                                    win->direct ? "MPI_Barrier on the get/put communicator"
                                                : "MPI_Win_fence, MPI_Win_wait or MPI_Win_lock");
@@ -69,15 +85,18 @@ bool sync_win_attach(struct sync_win *win, int win_rank, struct serve_proc *me, 
     mem_segment_add(me->memory, piece.segment, piece.range.addr, bytes);
     if (!win->direct) mem_segment_protect(me->memory, piece.segment);
     g_array_append_val(m->piece, piece);
+    g_array_insert_val(m->place, place_of(m, piece.range.addr), piece.range);
     return true;
 }
 
 bool sync_win_detach(struct sync_win *win, int win_rank, struct serve_proc *me, const void *base)
 {
     struct sync_member *m = &win->member[win_rank];
+    const struct mem_range *range = touched(m, (uintptr_t)base, (uintptr_t)base + 1);
+    if (!range || range->addr != (uintptr_t)base) return false;
+    g_array_remove_index(m->place, place_of(m, range->addr));
     guint i = 0;
-    while (i < m->piece->len && sync_piece_at(m, i)->range.addr != (uintptr_t)base) i++;
-    if (i == m->piece->len) return false;
+    while (sync_piece_at(m, i)->range.addr != (uintptr_t)base) i++;
     serve_memory(me, mem_publish(me->cpu, sync_piece_at(m, i)->range.addr,
                                  sync_piece_at(m, i)->range.bytes, serve_now(me)));
     serve_memory(me, mem_segment_remove(me->memory, sync_piece_at(m, i)->segment));
@@ -93,9 +112,9 @@ bool sync_win_holds(const struct sync_win *win, int win_rank, int64_t offset,
         uintptr_t from = (uintptr_t)m->base + (uintptr_t)(offset + layout->piece[i].offset),
                   to = from + layout->piece[i].bytes;
         while (from < to) {
-            const struct sync_piece *piece = piece_touched(m, from, from + 1);
-            if (!piece) return false;
-            from = piece->range.addr + piece->range.bytes; /* the next may begin there */
+            const struct mem_range *range = touched(m, from, from + 1);
+            if (!range) return false;
+            from = range->addr + range->bytes; /* the next may begin there */
         }
     }
     return true;
@@ -121,6 +140,7 @@ void sync_win_join(struct sync_win *win, int win_rank, struct serve_proc *me, vo
     m->epoch.origin = me;
     m->name = g_strdup_printf("%swindow %d", win->direct ? "get/put " : "", win->number);
     m->piece = g_array_new(FALSE, FALSE, sizeof(struct sync_piece));
+    m->place = g_array_new(FALSE, FALSE, sizeof(struct mem_range));
     if (bytes > 0) sync_win_attach(win, win_rank, me, base, bytes);
 }
 
@@ -148,6 +168,7 @@ enum sync_status sync_win_leave(struct sync_win *win, int win_rank, struct serve
     for (guint i = 0; i < m->piece->len; i++)
         serve_memory(me, mem_segment_remove(me->memory, sync_piece_at(m, i)->segment));
     g_array_free(m->piece, TRUE);
+    g_array_free(m->place, TRUE);
     g_free(m->name);
     if (m->posts) g_hash_table_unref(m->posts);
     g_clear_pointer(&m->hold_of, g_hash_table_unref);

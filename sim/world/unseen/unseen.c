@@ -107,10 +107,9 @@ static void look_where_pointed(struct world_rank_state *state, struct mem_foreig
 static void look_everywhere(struct world_rank_state *state, bool large)
 {
     struct mem_cpu *cpu = state->rank.proc->cpu;
+    const bool near = cpu->foreign.bytes <= MEM_FOREIGN_SMALL; /* where probe asks no more */
     struct mem_range range;
-    uint64_t bytes = 0;
-    for (size_t i = 0; mem_unseen_own(cpu, &i, &range);) bytes += range.bytes;
-    if (bytes > MEM_FOREIGN_SMALL && !large) return;
+    if (!near && !large && !mem_unseen_few(cpu, MEM_FOREIGN_SMALL)) return;
     for (size_t i = 0; mem_unseen_own(cpu, &i, &range);) carry(state, range);
 }
 
