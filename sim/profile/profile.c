@@ -59,7 +59,22 @@ static gboolean stall_equal(gconstpointer a, gconstpointer b)
     return ((const struct profile_stall *)a)->site == ((const struct profile_stall *)b)->site;
 }
 
-/* The site's first row, which the table finds; the others hang behind it. */
+/* The others of a site by their objects, where they are many. */
+static GHashTable *further;
+
+static guint further_hash(gconstpointer data)
+{
+    const struct profile_stall *row = data;
+    return mixed(row->site, (uintptr_t)row->object);
+}
+
+static gboolean further_equal(gconstpointer a, gconstpointer b)
+{
+    return stall_equal(a, b) &&
+           ((const struct profile_stall *)a)->object == ((const struct profile_stall *)b)->object;
+}
+
+/* The site's first row, which the table finds; the others hang behind it, the youngest first. */
 static struct profile_stall *first_row(op_site site, const struct profile_object *object)
 {
     const struct profile_stall fresh = {.site = site, .object = object};
@@ -76,6 +91,8 @@ static struct profile_stall *further_row(struct profile_stall *first,
         .site = first->site, .object = object, .next = first->next, .first = first};
     struct profile_stall *row = g_memdup2(&fresh, sizeof fresh);
     g_ptr_array_add(stalls.list, row);
+    if (!further) further = g_hash_table_new(further_hash, further_equal);
+    g_hash_table_add(further, row);
     return first->next = row;
 }
 
@@ -84,12 +101,17 @@ struct profile_stall *profile_far_row(op_site site)
     return profile_near[site % PROFILE_NEAR] = first_row(site, NULL)->recent;
 }
 
+enum { FEW = 8 };
+
 struct profile_stall *profile_row_of(op_site site, const struct profile_object *object)
 {
     struct profile_stall *row = profile_near_row(site);
     if (row && row->object == object) return row;
     struct profile_stall *first = row ? row->first : first_row(site, object);
-    for (row = first; row && row->object != object;) row = row->next;
+    int looks = 0;
+    for (row = first; row && row->object != object && looks < FEW; looks++) row = row->next;
+    if (row && row->object != object)
+        row = g_hash_table_lookup(further, &(struct profile_stall){.site = site, .object = object});
     if (!row) row = further_row(first, object);
     return profile_near[site % PROFILE_NEAR] = first->recent = row;
 }
@@ -283,6 +305,7 @@ void profile_clear(void)
 {
     memset(profile_near, 0, sizeof profile_near);
     clear(&stalls);
+    g_clear_pointer(&further, g_hash_table_unref);
     clear(&calls);
     memset(lasts, 0, sizeof lasts);
     g_clear_pointer(&others, g_array_unref);
