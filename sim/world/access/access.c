@@ -25,9 +25,30 @@ void world_unfilter(struct world_rank *rank, uintptr_t addr, uint64_t bytes)
     if (bytes > 0) unfilter(rank->proc->cpu, addr, bytes);
 }
 
-void world_callback(struct world_rank *rank, const struct world_argument *arguments)
+/* Its own, paid or owed. */
+static double worked(const struct serve_proc *proc)
 {
-    ((struct world_rank_state *)rank)->callback = arguments;
+    return proc->spent.compute_s + serve_owed((struct serve_proc *)proc) + proc->spent.memory_s -
+           serve_stalled(proc);
+}
+
+void world_callback_begin(struct world_rank *rank, const struct world_argument *arguments)
+{
+    struct world_rank_state *state = (struct world_rank_state *)rank;
+    state->callback = arguments;
+    state->callback_stalled_s -= serve_stalled(rank->proc);
+    state->callback_worked_s -= worked(rank->proc);
+    world_run_as(rank->proc->cpu);
+}
+
+void world_callback_end(struct world_rank *rank)
+{
+    struct world_rank_state *state = (struct world_rank_state *)rank;
+    world_run_as(&world_nobody);
+    world_waited(rank->proc->cpu);
+    state->callback_stalled_s += serve_stalled(rank->proc);
+    state->callback_worked_s += worked(rank->proc);
+    state->callback = NULL;
 }
 
 static bool is_callbacks(const struct world_rank_state *state, uintptr_t addr)

@@ -90,6 +90,7 @@ static void account_begin(struct world_rank_state *state)
     state->entered_s = serve_now(state->rank.proc);
     state->busy_s = busy(state);
     state->stalled_s = serve_stalled(state->rank.proc);
+    state->callback_stalled_s = state->callback_worked_s = 0;
     if (state->rank.proc->cpu) state->rank.proc->cpu->spin.pc = 0;
     if (profile_chains_on) world_chain_call(state, state->call);
 }
@@ -106,8 +107,11 @@ static void account_end(struct world_rank_state *state)
     double now_s = serve_now(proc), time_s = now_s - state->entered_s;
     double busy_s = busy(state) - state->busy_s, stalled_s = serve_stalled(proc) - state->stalled_s;
     double service_s = proc->spent.service_s - state->serviced_then_s;
-    struct profile_times times = {.time_s = time_s,
-                                  .wait_s = rest(time_s - busy_s, now_s),
+    const double wait_s = time_s - busy_s;
+    busy_s -= state->callback_stalled_s + state->callback_worked_s;
+    stalled_s -= state->callback_stalled_s;
+    struct profile_times times = {.time_s = wait_s + busy_s,
+                                  .wait_s = rest(wait_s, now_s),
                                   .memory_s = rest(stalled_s, now_s),
                                   .compute_s = rest(busy_s - stalled_s - service_s, now_s),
                                   .service_s = world_serviced(state),

@@ -48,7 +48,7 @@ struct world_rank_state {
     int depth;
     struct world_partner partner;          /* of that call */
     struct base_floating floating;         /* the program's, as it made the call */
-    const struct world_argument *callback; /* world_callback */
+    const struct world_argument *callback; /* world_callback_begin */
     bool called;                           /* MPI, ever */
     bool finished;
     double clock_s;   /* when it last read its clock; before its start: never */
@@ -61,6 +61,8 @@ struct world_rank_state {
     /* at the begin of the outermost call: its own time, how much of that was no wait, and how much
      * were stalls */
     double entered_s, busy_s, stalled_s, serviced_then_s;
+    /* of that, what functions of the program's did that the call has called: their lines have it */
+    double callback_stalled_s, callback_worked_s;
     uint64_t calls_then; /* of all ranks but barriers, when it last came to one; among whom */
     uintptr_t barrier;
     bool idle;                     /* and that was so at the one before */

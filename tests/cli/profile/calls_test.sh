@@ -84,6 +84,18 @@ says "functions of C++ have their names in all tables" eval '
     grep -q "work(int)" "$work/function" && grep -q "work(int)" "$work/call"'
 says "in C++, too, they sum to the totals" eval 'sums && alike'
 
+build operation
+for machine in t3d smp rdma; do
+    (cd "$work" && "$sidewinder" run -q -m $machine -n 3 --profile p ./operation) || wrong "operation runs on $machine"
+    says "$machine: an operation of the program's computes as long where MPI calls it" eval '
+        chains | awk "{ took[\$1] = \$4 }
+            END { own = took[\"main>mix\"]; mpi = took[\"main>MPI_Reduce_local>mix\"]
+                exit !(own > 0 && mpi > .99 * own && mpi < 1.01 * own) }" && sums'
+    says "$machine: what it stalls is with its lines alone, to a nanosecond" awk -F'\t' '
+        $1 == "line" { for (i = 6; i <= 10; i++) if ($i < -1e-9) { print "    " $0; bad = 1 } }
+        END { exit bad }' "$work/p"
+done
+
 build in_line
 line() { grep -n "/\* $1 \*/" "$here/in_line.c" | cut -d: -f1; }
 (cd "$work" && "$sidewinder" run -q -m t3d -n 2 --profile p ./in_line) || wrong "in_line runs"

@@ -19,10 +19,10 @@ struct dialect_reduce_op {
 struct dialect_reduce_op *dialect_reduce_op_find(MPI_Op op);
 bool dialect_reduce_op_predefined(MPI_Op op);
 void dialect_reduce_op_unref(struct dialect_reduce_op *op);
-/* judged.c: the function to register for it: its own, or one by which the check hears what it loads
- * and stores. over: the handle is freed. */
-MPI_User_function *dialect_judged_function(struct dialect_reduce_op *op);
-void dialect_judged_over(const struct dialect_reduce_op *op);
+/* called.c: the function to register for it: its own, or one by which it computes on the rank's
+ * processor, and the check hears what it loads and stores. over: the handle is freed. */
+MPI_User_function *dialect_called_function(struct dialect_reduce_op *op);
+void dialect_called_over(const struct dialect_reduce_op *op);
 
 /* What a combine needs until the operation is complete; on the heap. */
 struct dialect_argument {

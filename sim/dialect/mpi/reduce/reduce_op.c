@@ -3,6 +3,8 @@
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/reduce/reduce.h"
 
+#include "world/access/access.h"
+
 static GHashTable *known; /* MPI_Op -> struct dialect_reduce_op; all ranks */
 
 struct dialect_reduce_op *dialect_reduce_op_find(MPI_Op op)
@@ -33,9 +35,9 @@ int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
     const struct world_rank *r = world_here();
     *made = (struct dialect_reduce_op){
         .function = function, .rank = r ? r->rank : -1, .commutes = commute, .refs = 1};
-    int code = PMPI_Op_create(dialect_judged_function(made), commute, op);
+    int code = PMPI_Op_create(dialect_called_function(made), commute, op);
     if (code != MPI_SUCCESS) {
-        dialect_judged_over(made);
+        dialect_called_over(made);
         g_free(made);
         return dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
     }
@@ -54,7 +56,7 @@ int MPI_Op_free(MPI_Op *op)
     DIALECT_AWAY;
     if (own) {
         g_hash_table_remove(known, *op);
-        dialect_judged_over(own);
+        dialect_called_over(own);
     }
     int code = PMPI_Op_free(op);
     if (own) dialect_reduce_op_unref(own);
@@ -85,6 +87,17 @@ static void apply(void *data)
     a->function(a->in, a->inout, &a->count, a->number ? (void *)&a->number : (void *)&a->type);
 }
 
+/* In the context of the rank that makes the call. */
+static void apply_here(struct application *a, uint64_t bytes, void *left, void *right)
+{
+    struct world_rank *r = world_here();
+    const uintptr_t in = (uintptr_t)left, inout = (uintptr_t)right;
+    const struct world_argument arguments[2] = {{in, in + bytes}, {inout, inout + bytes}};
+    if (r) world_callback_begin(r, arguments);
+    apply(a);
+    if (r) world_callback_end(r);
+}
+
 /* Packed elements are laid out as their datatype says, in memory of their own, as for MPI_Reduce.
  * rank: in its context, whoever calls; negative: in the caller's. */
 static double apply_packed(struct application *a, const struct dialect_type *element, int rank,
@@ -101,7 +114,7 @@ static double apply_packed(struct application *a, const struct dialect_type *ele
     op_unpack(&map.layout, a->in, in);
     op_unpack(&map.layout, a->inout, inout);
     if (rank < 0)
-        apply(a);
+        apply_here(a, (uint64_t)(high - low), left, right);
     else
         cost_s = world_run_detached(rank, apply, a);
     op_pack(&map.layout, a->inout, inout);

@@ -1,13 +1,13 @@
-/* judged: a function of the program's that SimGrid's MPI calls to reduce may load and store a
- * window beside its arguments. For the check it is registered by one of these, which say where its
- * arguments are. Left out: a rank's ninth operation at a time, whose function is registered
- * as it is. */
+/* called: a function of the program's that SimGrid's MPI calls to reduce computes on the rank's
+ * processor, and may load and store a window beside its arguments. So it is registered by one of
+ * these, which hand it the processor, and tell the check where its arguments are. Left out: a
+ * rank's 17th operation at a time, whose function is registered as it is: what it computes takes no
+ * time. */
 #include "dialect/mpi/reduce/reduce.h"
 
-#include "check/check.h"
 #include "world/access/access.h"
 
-enum { SLOTS = 8 };
+enum { SLOTS = 16 };
 struct slots {
     const struct dialect_reduce_op *op[SLOTS];
 };
@@ -35,9 +35,9 @@ static void call(int slot, void *in, void *inout, int *n, MPI_Datatype *type)
     const MPI_Datatype handle = op->fortran ? PMPI_Type_f2c(*(const MPI_Fint *)type) : *type;
     const struct world_argument arguments[2] = {argument(in, *n, handle),
                                                 argument(inout, *n, handle)};
-    world_callback(r, arguments);
+    world_callback_begin(r, arguments);
     op->function(in, inout, n, type);
-    world_callback(r, NULL);
+    world_callback_end(r);
 }
 
 #define CALL(i)                                                                                    \
@@ -45,21 +45,17 @@ static void call(int slot, void *in, void *inout, int *n, MPI_Datatype *type)
     {                                                                                              \
         call(i, in, inout, n, type);                                                               \
     }
-CALL(0)
-CALL(1)
-CALL(2)
-CALL(3)
-CALL(4)
-CALL(5)
-CALL(6)
-CALL(7)
+#define NAME(i)    call_##i,
+#define FIRST(of)  of(0) of(1) of(2) of(3) of(4) of(5) of(6) of(7)
+#define SECOND(of) of(8) of(9) of(10) of(11) of(12) of(13) of(14) of(15)
+FIRST(CALL)
+SECOND(CALL)
 
-static MPI_User_function *const calls[SLOTS] = {call_0, call_1, call_2, call_3,
-                                                call_4, call_5, call_6, call_7};
+static MPI_User_function *const calls[SLOTS] = {FIRST(NAME) SECOND(NAME)};
 
-MPI_User_function *dialect_judged_function(struct dialect_reduce_op *op)
+MPI_User_function *dialect_called_function(struct dialect_reduce_op *op)
 {
-    if (!check_on || op->rank < 0) return op->function;
+    if (op->rank < 0) return op->function;
     struct slots *slots = slots_of(op->rank);
     int slot = 0;
     while (slot < SLOTS && slots->op[slot]) slot++;
@@ -68,9 +64,9 @@ MPI_User_function *dialect_judged_function(struct dialect_reduce_op *op)
     return calls[slot];
 }
 
-void dialect_judged_over(const struct dialect_reduce_op *op)
+void dialect_called_over(const struct dialect_reduce_op *op)
 {
-    if (!check_on || op->rank < 0) return;
+    if (op->rank < 0) return;
     struct slots *slots = slots_of(op->rank);
     for (int i = 0; i < SLOTS; i++)
         if (slots->op[i] == op) slots->op[i] = NULL;
