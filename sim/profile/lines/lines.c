@@ -33,6 +33,7 @@ void profile_line(const struct profile_line *line)
     row->loads += line->loads;
     row->stores += line->stores;
     row->ticks += line->ticks;
+    row->divided += line->divided;
 }
 
 size_t profile_lines(void) { return list ? list->len : 0; }

@@ -11,7 +11,8 @@ struct profile_line {
     uint32_t line;
     uint64_t executions; /* of the block of the line that ran most often */
     uint64_t loads, stores;
-    int64_t ticks; /* of mem; every load hits the first level */
+    int64_t ticks;   /* of mem; every load hits the first level */
+    int64_t divided; /* of them, divisions and square roots, and what waits for them */
 };
 /* Adds to the row of that function, file and line. */
 void profile_line(const struct profile_line *line);

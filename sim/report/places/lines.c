@@ -44,6 +44,7 @@ static void add_blocks(struct report_rows *rows, const struct report_run *run)
         row->loads += from->loads;
         row->stores += from->stores;
         row->compute_s += (double)from->ticks * run->tick_s;
+        row->divided_s += (double)from->divided * run->tick_s;
     }
 }
 

@@ -66,6 +66,7 @@ struct report_line {
     /* of compute_s: branches that were predicted wrongly, how many; of all: loads of the same bytes
      * again and again, most of them of that (profile/stalls) */
     double wrong_s, spun_s;
+    double divided_s; /* of compute_s: divisions and square roots, and what waits for them */
     uint64_t wrong;
     const char *spun_on; /* NULL: not known */
     double told_s;       /* the caller's: so much of compute_s something has been said of */

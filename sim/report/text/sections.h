@@ -42,6 +42,9 @@ void report_calls_first(const struct report_run *run, GArray *first, GArray *cal
  * are marked. */
 void report_asked_first(const struct report_run *run, GArray *first, GArray *calls, GArray *lines,
                         double all_s);
+/* Branches predicted wrongly, divisions: the same of lines. */
+void report_operations_first(const struct report_run *run, GArray *first, GArray *lines,
+                             double all_s);
 /* Cache lines that processors contend for: a sentence, if there is one worth it; the rows. */
 void report_contended_first(const struct report_run *run, GArray *first, double all_s);
 void report_contended_rows(const struct report_run *run, FILE *out, const struct report_ink *ink,

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the time of all ranks: less is not worth a sentence. */
-static const double worth_a_branch = 0.1;
 /* Of all loads and stores: walking along arrays of doubles misses a quarter of lines of 32 bytes.
  */
 static const double worth_missing = 0.3;
@@ -37,14 +35,22 @@ static char *late_words(const struct report_cause *cause)
                       (cause->cause == PROFILE_BARRIER || cause->cause == PROFILE_PARTNER ||
                        cause->cause == PROFILE_SERVICE);
     static const char *const did[PROFILE_DOINGS] = {
-        "had computed until then",           "had stalled on memory until then",
-        "had serviced others until then",    "had waited for other ranks until then",
-        "had waited for bytes on their way", "had waited for an interface or a link that was busy"};
-    for (int i = 0; late && i < PROFILE_DOINGS; i++)
-        if (cause->did_s[i] > cause->wait_s / 2)
-            return g_strdup_printf(", %s %s", cause->cause == PROFILE_BARRIER ? "which" : "and",
-                                   did[i]);
-    return g_strdup("");
+        "had computed until then",
+        "had stalled on memory until then",
+        "had serviced others until then",
+        "had waited for other ranks until then",
+        "had waited for bytes of its calls on their way",
+        "had waited for an interface or a link that was busy"};
+    int most = 0, next = 1;
+    for (int i = 1; i < PROFILE_DOINGS; i++)
+        if (cause && cause->did_s[i] > cause->did_s[most])
+            next = most, most = i;
+        else if (cause && cause->did_s[i] > cause->did_s[next])
+            next = i;
+    if (!late || cause->did_s[most] + cause->did_s[next] <= cause->wait_s / 2) return g_strdup("");
+    const char *who = cause->cause == PROFILE_BARRIER ? "which" : "and";
+    if (cause->did_s[most] > cause->wait_s / 2) return g_strdup_printf(", %s %s", who, did[most]);
+    return g_strdup_printf(", %s %s, and %s", who, did[most], did[next]);
 }
 
 /* What many calls wait for messages, each. */
@@ -176,26 +182,6 @@ static void call_sentence(GArray *first, const struct report_call *call, double 
                         share, part, call->call, call->at, each, n));
 }
 
-/* Branches that went another way than predicted, where they take most. */
-static void first_branches(GArray *first, GArray *lines, double all_s)
-{
-    struct report_line *most = NULL;
-    for (guint i = 0; i < lines->len; i++) {
-        struct report_line *row = &g_array_index(lines, struct report_line, i);
-        if (row->line > 0 && (!most || row->wrong_s > most->wrong_s)) most = row;
-    }
-    if (!most || most->wrong_s <= worth_a_branch * all_s) return;
-    most->told_s += most->wrong_s;
-    g_autofree char *share = report_percent(most->wrong_s, all_s), *n = report_count(most->wrong),
-                    *each = report_time(most->wrong_s / (double)most->wrong);
-    report_first_add(
-        first, most->wrong_s,
-        g_strdup_printf("%s of the time of all ranks was for branches at %s:%d that went another "
-                        "way than predicted: %s did, %s each. Data in order, or arithmetic "
-                        "instead of a branch, would spare it.",
-                        share, most->file, most->line, n, each));
-}
-
 /* Where computation is most of the time, no line below is to blame. */
 static void first_compute(const struct report_run *run, GArray *first, const GArray *calls,
                           const GArray *lines, double all_s)
@@ -277,7 +263,7 @@ void report_first(const struct report_run *run, FILE *out, const struct report_i
     g_autoptr(GArray) first = report_first_new();
     report_calls_first(run, first, calls, causes, all_s);
     report_asked_first(run, first, calls, lines, all_s);
-    first_branches(first, lines, all_s);
+    report_operations_first(run, first, lines, all_s);
     first_compute(run, first, calls, lines, all_s);
     first_wait(first, run, calls, causes, all_s);
     const guint sentences = first->len;

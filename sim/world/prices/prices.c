@@ -323,7 +323,8 @@ void world_prices_profile(void)
                                                     .executions = n,
                                                     .loads = n * s->loads,
                                                     .stores = n * s->stores,
-                                                    .ticks = (int64_t)n * ticks});
+                                                    .ticks = (int64_t)n * ticks,
+                                                    .divided = (int64_t)n * s->divided});
         }
     }
 }

@@ -83,10 +83,34 @@ static void split(int64_t ticks, const double *weight, guint n, struct world_sha
     }
 }
 
+static bool divides(const struct cpu_op *op)
+{
+    return op->class == BLOCK_DIVIDE || op->class == BLOCK_FP_DIVIDE || op->class == BLOCK_FP_SQRT;
+}
+
+/* How much of its path a divider works: 0 where none does. What the next round of a loop waits for
+ * has no operation behind it, so weights do not show it. */
+static double divider(const struct cpu_price *price)
+{
+    /* integers are divided where they are multiplied, which takes much less (cpu/model.c) */
+    const bool one = price->unit == MACH_INT_MULTIPLY || price->unit == MACH_FP_DIVIDE;
+    uint64_t longest = 1;
+    for (int i = 0; i < CPU_BOUNDS; i++) longest = MAX(longest, price->at_least[i]);
+    return one ? (double)price->at_least[CPU_BOUND_UNIT] / (double)longest : 0;
+}
+
+/* Of a line's part, divisions: so much of its weight. */
+static int64_t divided_of(int64_t ticks, double of, double weight, const struct cpu_price *price)
+{
+    return of < 0 ? 0
+                  : (int64_t)((double)ticks * MAX(weight > 0 ? of / weight : 0, divider(price)));
+}
+
 /* What all blocks are split in. */
 struct room {
     GArray *cycle;     /* struct cycle */
     GArray *weight;    /* double; of the block's lines */
+    GArray *divided;   /* double; of that, divisions, and 1; 0: there is none */
     const char **file; /* the object's files, interned */
 };
 
@@ -96,9 +120,10 @@ static void add_block(GArray *shares, const struct cpu_object *object, const str
 {
     const struct cpu_block *b = &g_array_index(object->block, struct cpu_block, block);
     guint first = shares->len;
-    GArray *cycle = room->cycle, *weight = room->weight;
+    GArray *cycle = room->cycle, *weight = room->weight, *divided = room->divided;
     find_cycles(b, timing, (uint32_t)((price->ticks + CPU_TICKS - 1) / CPU_TICKS), cycle);
     g_array_set_size(weight, 0);
+    g_array_set_size(divided, 0);
     for (uint32_t i = b->first_op; i < b->first_op + b->ops; i++) {
         const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
         struct world_share fresh = {
@@ -108,7 +133,12 @@ static void add_block(GArray *shares, const struct cpu_object *object, const str
         s->loads += op->class == BLOCK_LOAD || (op->class == BLOCK_ATOMIC && op->bytes);
         s->stores += op->class == BLOCK_STORE || (op->class == BLOCK_ATOMIC && op->bytes);
         g_array_set_size(weight, MAX(weight->len, at - first + 1));
+        g_array_set_size(divided, weight->len);
         g_array_index(weight, double, at - first) += weight_of(cycle, &timing[i]);
+        if (divides(op)) {
+            double *of = &g_array_index(divided, double, at - first);
+            *of = MAX(*of, 1) + weight_of(cycle, &timing[i]);
+        }
     }
     if (b->ops == 0) {
         struct world_share fresh = {
@@ -118,6 +148,9 @@ static void add_block(GArray *shares, const struct cpu_object *object, const str
     }
     struct world_share *own = &g_array_index(shares, struct world_share, first);
     split((int64_t)price->ticks, (const double *)weight->data, weight->len, own);
+    for (guint i = 0; i < divided->len; i++)
+        own[i].divided = divided_of(own[i].ticks, g_array_index(divided, double, i) - 1,
+                                    g_array_index(weight, double, i), price);
     for (uint32_t i = b->first_op; i < b->first_op + b->ops; i++) {
         const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
         if (!(op->flags & (BLOCK_COUNTED | BLOCK_AGAIN))) continue;
@@ -136,11 +169,12 @@ GArray *world_shares(const struct cpu_object *object, const struct cpu_price *pr
 {
     GArray *shares = g_array_new(FALSE, TRUE, sizeof(struct world_share));
     g_autoptr(GArray) cycle = g_array_new(FALSE, FALSE, sizeof(struct cycle)),
-                      weight = g_array_new(FALSE, TRUE, sizeof(double));
+                      weight = g_array_new(FALSE, TRUE, sizeof(double)),
+                      divided = g_array_new(FALSE, TRUE, sizeof(double));
     g_autofree const char **file = g_new(const char *, object->file->len);
     for (guint i = 0; i < object->file->len; i++)
         file[i] = g_intern_string(g_ptr_array_index(object->file, i));
-    const struct room room = {cycle, weight, file};
+    const struct room room = {cycle, weight, divided, file};
     for (guint i = 0; i < object->function->len; i++) {
         const struct cpu_function *f = &g_array_index(object->function, struct cpu_function, i);
         const char *function = g_intern_string(f->name);

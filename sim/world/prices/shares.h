@@ -9,7 +9,8 @@ struct world_share {
     const char *function, *file; /* interned */
     uint32_t block, line;
     uint32_t loads, stores; /* instructions; an atomic operation is one of each */
-    int64_t ticks;
+    int64_t ticks,
+        divided; /* divided: of them, divisions and square roots, and what waits for them */
     /* or what it costs to leave the loop that counts and ends with the block, or to store where the
      * round before did: the site's `rest` */
     bool at_site;

@@ -24,6 +24,21 @@ static void divide(void)
     sum = s;
 }
 
+static void add(void)
+{
+    double s = 3;
+    for (int i = 1; i < 100000; i++) s = s * 1.0001 + i;
+    sum = s;
+}
+
+/* As many rounds, and what each divides the next one needs. */
+static void remainders(void)
+{
+    unsigned long s = 3;
+    for (unsigned long i = 1; i < 100000; i++) s = s * 31 % (i + 7);
+    sum = (double)s;
+}
+
 /* Everybody wants rank 0's part of the window. */
 static void lock(MPI_Win win)
 {
@@ -86,6 +101,8 @@ int main(int argc, char **argv)
     MPI_Win_fence(0, win);
     if (strcmp(argv[1], "loops") == 0) loops();
     if (strcmp(argv[1], "divide") == 0) divide();
+    if (strcmp(argv[1], "add") == 0) add();
+    if (strcmp(argv[1], "remainders") == 0) remainders();
     if (strcmp(argv[1], "late") == 0) late(rank, win);
     if (strcmp(argv[1], "put") == 0) {
         MPI_Win_fence(MPI_MODE_NOSUCCEED, win);

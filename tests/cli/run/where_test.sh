@@ -4,7 +4,7 @@ build where
 source=$here/where.c
 
 line() { grep -n "$1" "$source" | head -n 1 | cut -d: -f1; }
-divide=where.c:$(line 's / 1.0001')
+divide=where.c:$(line 's / 1.0001') add=where.c:$(line 's \* 1.0001') remainders=where.c:$(line '% (i + 7)')
 bad=where.c:$(line 'the bad loop') lock=where.c:$(line 'the lock ') fence=where.c:$(line 'the fence ')
 request=where.c:$(line 'the request ') barrier=where.c:$(line 'the barrier ')
 start=where.c:$(line 'the start ') post=where.c:$(line 'the post ')
@@ -43,8 +43,14 @@ for machine in t3d now $(thorough && echo smp); do
         mentions "was stalls at $bad" "$(first)"
     says "$machine: the waits of the calls are those of the ranks" sums wait_s 'calls[*].wait_s'
     report $machine 4 divide
-    says "$machine: of a program that computes the report says what shows its blocks" \
-        mentions "% at $divide: 'sidewinder blocks where -m $machine' shows" "$(first)"
+    says "$machine: of a program that divides the report says where, and what shows its blocks" \
+        mentions "was for divisions or square roots at $divide: 'sidewinder blocks where -m $machine' shows" "$(first)"
+    report $machine 1 remainders
+    says "$machine: so it does of remainders, for each of which the next one waits" \
+        mentions "was for divisions or square roots at $remainders: " "$(first)"
+    report $machine 1 add
+    says "$machine: a program that adds and multiplies computes, and divides nothing" eval '
+        mentions "was computation, 100 % at $add: " "$(first)" && ! mentions divisions "$(first)" >/dev/null'
     report $machine 16 lock
     says "$machine: of 16 ranks that fight for a lock the report names the lock" \
         mentions "waiting in MPI_Win_lock at $lock for the lock of rank 0's window 0: the lock was held from $lock" \

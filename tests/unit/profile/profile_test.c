@@ -101,15 +101,16 @@ static void lines_of_one_function_and_place_are_one_row(void)
 {
     const char *one = g_intern_string("one"), *two = g_intern_string("two");
     record_clear();
-    profile_line(&(struct profile_line){one, two, 7, 10, 20, 5, 100});
-    profile_line(&(struct profile_line){one, two, 7, 30, 30, 0, 11});
-    profile_line(&(struct profile_line){two, two, 7, 1, 1, 1, 1});
-    profile_line(&(struct profile_line){one, two, 8, 1, 1, 1, 1});
+    profile_line(&(struct profile_line){one, two, 7, 10, 20, 5, 100, 60});
+    profile_line(&(struct profile_line){one, two, 7, 30, 30, 0, 11, 6});
+    profile_line(&(struct profile_line){two, two, 7, 1, 1, 1, 1, 0});
+    profile_line(&(struct profile_line){one, two, 8, 1, 1, 1, 1, 0});
     UNIT_EQUAL(profile_lines(), 3);
     UNIT_EQUAL(profile_line_at(0)->executions, 30);
     UNIT_EQUAL(profile_line_at(0)->loads, 50);
     UNIT_EQUAL(profile_line_at(0)->stores, 5);
     UNIT_EQUAL(profile_line_at(0)->ticks, 111);
+    UNIT_EQUAL(profile_line_at(0)->divided, 66);
     record_clear();
     UNIT_EQUAL(profile_lines(), 0);
 }
