@@ -34,9 +34,13 @@ void cpu_alike_free(struct cpu_alike *alike)
 
 static void put_step(GArray *key, const struct cpu_path *path, const struct cpu_step *step)
 {
-    const uint32_t words[] = {step->class, step->cycles,
-                              step->beside | step->barrier << 1U | step->line << 2U, step->position,
-                              step->deps};
+    const uint32_t words[] = {step->class,
+                              step->cycles,
+                              step->beside | step->barrier << 1U | step->line << 2U |
+                                  step->within << 3U,
+                              step->position,
+                              step->deps,
+                              step->holds};
     g_array_append_vals(key, words, G_N_ELEMENTS(words));
     for (uint32_t i = 0; i < step->deps; i++) {
         const struct cpu_dep *d = cpu_dep_at(path, step->first_dep + i);

@@ -157,6 +157,8 @@ const struct cpu_library *cpu_library_find(const char *name);
 uint32_t cpu_library_cycles(const struct cpu *cpu, const struct cpu_library *function);
 /* Ticks of one of many calls, one behind the other: out of order they overlap. */
 uint64_t cpu_library_ticks(const struct cpu *cpu, const struct cpu_library *function);
+/* Does the machine say what a call takes (cpu.library)? */
+bool cpu_library_said(const struct cpu *cpu, const struct cpu_library *function);
 const char *cpu_class_word(enum block_class c); /* "fp_add" */
 
 /* Invariants the tests check: the price of a processor in order does not fall when an independent

@@ -3,6 +3,10 @@
  *
  * Out of order its operations are steps among the others, and what is made of its result waits for
  * the chain. In order, and where there are too many, the call takes the longer of chain and issue.
+ *
+ * Where the machine says what a call takes (cpu.library), its operations still fill the window, and
+ * what is behind it enters so many cycles after it: fetch of code that jumps is what such calls
+ * mostly wait for.
  */
 #include "cpu/lower.h"
 
@@ -44,6 +48,29 @@ static const struct {
     [STORE] = {MACH_STORE, LOWERINGS},
 };
 
+/* What the machine says of each; NULL: nothing. */
+static const struct mach_function_keys *said(const struct cpu *cpu, const struct cpu_library *f)
+{
+    static uint8_t function[G_N_ELEMENTS(row)]; /* and 1 */
+    static bool known;
+    for (int i = 0; !known && i < MACH_FUNCTIONS; i++)
+        function[cpu_library_find(mach_function_word(i)) - row] = (uint8_t)(i + 1);
+    known = true;
+    const uint8_t i = function[f - row];
+    return i ? &cpu->function[i - 1] : NULL;
+}
+/* Cycles of one of many calls, and from the argument to the result; 0: it does not say. */
+static uint64_t said_cycles(const struct cpu *cpu, const struct cpu_library *f)
+{
+    const struct mach_function_keys *keys = said(cpu, f);
+    return keys && keys->library > 0 ? (uint64_t)MAX(keys->library + 0.5, 1) : 0;
+}
+static uint64_t said_result(const struct cpu *cpu, const struct cpu_library *f)
+{
+    const struct mach_function_keys *keys = said(cpu, f);
+    return keys && keys->library_result > 0 ? (uint64_t)MAX(keys->library_result + 0.5, 1) : 0;
+}
+
 /* What a machine does instead of an operation that it lacks; NULL: it has it. */
 static const struct mach_lower *lowered(const struct cpu *cpu, enum executed e)
 {
@@ -59,8 +86,8 @@ static uint64_t latency(const struct cpu *cpu, enum mach_class c)
 
 static uint64_t chain_cycles(const struct cpu *cpu, const struct cpu_library *f)
 {
-    uint64_t cycles = 0;
-    for (int e = 0; e < CHAINED; e++) {
+    uint64_t cycles = said_result(cpu, f);
+    for (int e = 0; e < CHAINED && !said_result(cpu, f); e++) {
         const struct mach_lower *lower = lowered(cpu, e);
         uint64_t each = lower ? (uint64_t)lower->cycles : latency(cpu, how[e].class);
         for (int i = 0; lower && i < lower->steps; i++) each += latency(cpu, lower->step[i]);
@@ -92,19 +119,28 @@ const struct cpu_library *cpu_library_find(const char *name)
 
 uint32_t cpu_library_cycles(const struct cpu *cpu, const struct cpu_library *f)
 {
-    uint64_t steps = steps_of(cpu, f);
+    const uint64_t said = said_cycles(cpu, f), steps = steps_of(cpu, f);
+    if (said) return (uint32_t)MAX(said, said_result(cpu, f));
     return (uint32_t)MAX(chain_cycles(cpu, f), steps / cpu->issue + (steps % cpu->issue > 0));
 }
 
 uint64_t cpu_library_ticks(const struct cpu *cpu, const struct cpu_library *f)
 {
+    const struct mach_function_keys *keys = said(cpu, f);
+    if (keys && keys->library > 0) return (uint64_t)(keys->library * CPU_TICKS + 0.5);
     return cpu->window > 0 ? steps_of(cpu, f) * CPU_TICKS / cpu->issue
                            : (uint64_t)cpu_library_cycles(cpu, f) * CPU_TICKS;
+}
+
+bool cpu_library_said(const struct cpu *cpu, const struct cpu_library *f)
+{
+    return said_cycles(cpu, f) > 0;
 }
 
 /* Its operations, each as soon as there is room. */
 static void add_steps(struct lowering *l, const struct cpu_library *f)
 {
+    const uint32_t first = l->path->step->len;
     for (int e = 0; e < EXECUTED; e++) {
         const struct mach_lower *lower = lowered(l->path->cpu, e);
         for (uint32_t n = f->count[e]; n > 0; n--) {
@@ -112,6 +148,8 @@ static void add_steps(struct lowering *l, const struct cpu_library *f)
             for (int i = 0; lower && i < lower->steps; i++) cpu_add_step(l, lower->step[i]);
         }
     }
+    for (uint32_t s = first; s < l->path->step->len; s++)
+        g_array_index(l->path->step, struct cpu_step, s).within = true;
 }
 
 uint32_t cpu_add_library(struct lowering *l, uint32_t call)
@@ -122,6 +160,7 @@ uint32_t cpu_add_library(struct lowering *l, uint32_t call)
     cpu_wait_for_step(l, call, 0, MACH_USE_VALUE);
     struct cpu_step *step = &g_array_index(l->path->step, struct cpu_step, s);
     step->beside = beside;
+    step->holds = (uint32_t)said_cycles(cpu, l->op->library);
     step->cycles = beside ? (uint32_t)MAX(chain_cycles(cpu, l->op->library), 1)
                           : cpu_library_cycles(cpu, l->op->library);
     if (beside) add_steps(l, l->op->library);

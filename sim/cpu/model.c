@@ -83,6 +83,7 @@ struct cpu *cpu_new(const struct mach *m)
     }
     forward_later(cpu, (int)m->cpu_forward);
     fill_lowerings(cpu, m);
+    memcpy(cpu->function, m->function, sizeof cpu->function);
     cpu->issue = (uint32_t)m->cpu_issue;
     cpu->window = (uint32_t)m->cpu_window;
     cpu->taken = (uint32_t)m->cpu_taken;

@@ -6,7 +6,8 @@
  * cpu.taken cycles apart, at least.
  *
  * A known function's call and its return are fetched one behind the other: what is behind one
- * enters cpu.call cycles behind what is behind another, at least.
+ * enters cpu.call cycles behind what is behind another, at least. What is behind a library's enters
+ * so many cycles behind the call as the machine says (cpu.library), whatever it executes.
  *
  * Stores that follow each other go to the first level together where their line is the same; to
  * others they go cpu.store_lines a cycle.
@@ -45,10 +46,12 @@ static void go_to(struct pipeline *p)
     p->fetched = p->enter + taken;
 }
 
-static void come_back(struct pipeline *p)
+/* held: the first cycle for what is behind a library's. */
+static void come_back(struct pipeline *p, uint64_t held)
 {
     if (p->play->unlimited) return;
-    if (p->enter < p->returned) p->enter = p->returned, p->entered = 0;
+    const uint64_t least = MAX(p->returned, held);
+    if (p->enter < least) p->enter = least, p->entered = 0;
     p->returned = p->enter + p->path->cpu->call;
 }
 
@@ -193,9 +196,16 @@ void cpu_play_out_of_order(const struct cpu_path *path, const uint32_t *order,
         uint64_t *ends = play->end + (size_t)pass * path->positions;
         for (uint32_t i = 0, at = 0; at < path->positions; at++) {
             if (pass + at > 0 && !cpu_follows(path, at)) go_to(p);
-            for (; i < path->step->len && cpu_step_at(path, order[i])->position <= at; i++)
+            const uint64_t begun = p->enter;
+            uint32_t own = 0, holds = 0;
+            for (; i < path->step->len && cpu_step_at(path, order[i])->position <= at; i++) {
+                const struct cpu_step *step = cpu_step_at(path, order[i]);
                 issue(p, pass, order[i]);
-            if (cpu_calls(path, at)) come_back(p);
+                own += !step->within;
+                holds = MAX(holds, step->holds);
+            }
+            if (cpu_calls(path, at))
+                come_back(p, holds ? begun + own / path->cpu->issue + holds : 0);
             ends[at] = p->leave;
         }
         for (uint32_t i = 0; path->joined && i < path->positions; i++) ends[i] = p->leave;

@@ -55,6 +55,7 @@ struct cpu {
         vector;
     enum cpu_compare compare;
     uint64_t miss_ticks;
+    struct mach_function_keys function[MACH_FUNCTIONS]; /* calls of libraries */
     const char *predictor;
     bool renames; /* memory */
 };
@@ -73,6 +74,8 @@ struct cpu_step {
     enum mach_class class;
     uint32_t cycles;   /* of a library's function, instead of the class; 0: a class */
     bool beside;       /* what these cycles execute are steps of their own: what is behind enters */
+    uint32_t holds;    /* of a call: cycles until what is behind it enters, at least */
+    bool within;       /* the function that is called executes it */
     bool barrier;      /* everything before is complete, nothing after is issued yet */
     bool last;         /* of its region: a branch, a call */
     bool line;         /* a store to another line than the store before it */

@@ -62,10 +62,12 @@ static void add_size(const struct mach *m, GString *out)
     g_string_append_c(out, '\n');
 }
 
-/* One of the rows that each class of operations has? */
-static bool is_class_row(const struct mach_key *key)
+/* One of the rows that each class of operations has, or each function of a library? */
+static bool is_one_of_many(const struct mach_key *key)
 {
-    size_t begin = offsetof(struct mach, op), end = begin + sizeof((struct mach *)0)->op;
+    const struct mach *m = NULL;
+    size_t begin = offsetof(struct mach, op),
+           end = offsetof(struct mach, function) + sizeof m->function;
     return key->offset >= begin && key->offset < end;
 }
 
@@ -82,7 +84,7 @@ char *mach_describe(const struct mach *m, bool colour)
     for (size_t i = 0; i < mach_keys(); i++) {
         const struct mach_key *key = mach_key(i);
         if (key->level > m->levels) continue;
-        if (is_class_row(key) && m->value[i].from == MACH_FROM_DEFAULT) continue;
+        if (is_one_of_many(key) && m->value[i].from == MACH_FROM_DEFAULT) continue;
         size_t length = group_length(key->name);
         if (before && (group_length(before) != length || strncmp(before, key->name, length) != 0))
             g_string_append_c(out, '\n');
@@ -90,8 +92,8 @@ char *mach_describe(const struct mach *m, bool colour)
         add_row(m, i, colour, out);
     }
     g_string_append(
-        out, "\ncpu.latency.*, cpu.repeat.* and cpu.ports.* that are not listed are 1, 1 and any: "
-             "'sidewinder machines --keys'.\n");
+        out, "\ncpu.latency.*, cpu.repeat.* and cpu.ports.* that are not listed are 1, 1 and any, "
+             "cpu.library.* are 0: 'sidewinder machines --keys'.\n");
     if (m->levels < MACH_LEVELS)
         g_string_append_printf(
             out, "\nThe machine has no cache.l%d; --set cache.l%d.size=... adds it.\n",

@@ -32,6 +32,26 @@ static const struct mach_key class_key[] = {
 #include "mach/keys.def"
 #undef MACH_CLASS_KEY
 };
+static const struct mach_key function_key[] = {
+#define MACH_FUNCTION_KEY(kind, type, field, unit, def, min, max, help)                            \
+    {(char *)#field,                                                                               \
+     help,                                                                                         \
+     kind,                                                                                         \
+     unit,                                                                                         \
+     NULL,                                                                                         \
+     def,                                                                                          \
+     min,                                                                                          \
+     max,                                                                                          \
+     offsetof(struct mach_function_keys, field),                                                   \
+     0},
+#include "mach/keys.def"
+#undef MACH_FUNCTION_KEY
+};
+static const char *const function_word[] = {
+#define FUNCTION(name) #name,
+#include "mach/functions.def"
+#undef FUNCTION
+};
 static const char *const class_help[] = {
 #define CLASS(name, word, help) help,
 #include "mach/classes.def"
@@ -47,6 +67,20 @@ static struct mach_key *add_classes(struct mach_key *k)
             k->name = g_strdup_printf("cpu.%s.%s", class_key[i].name, mach_class_word(c));
             k->help = g_strdup_printf("%s: %s", class_help[c], class_key[i].help);
             k->offset += offsetof(struct mach, op) + c * sizeof(struct mach_class_keys);
+        }
+    return k;
+}
+
+const char *mach_function_word(enum mach_function f) { return function_word[f]; }
+
+/* cpu.library.sin to cpu.library_result.fwrite. */
+static struct mach_key *add_functions(struct mach_key *k)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(function_key); i++)
+        for (int f = 0; f < MACH_FUNCTIONS; f++, k++) {
+            *k = function_key[i];
+            k->name = g_strdup_printf("cpu.%s.%s", function_key[i].name, function_word[f]);
+            k->offset += offsetof(struct mach, function) + f * sizeof(struct mach_function_keys);
         }
     return k;
 }
@@ -70,10 +104,10 @@ static const struct mach_key *all_keys(void)
     if (g_once_init_enter(&all)) {
         struct mach_key *keys = g_new(struct mach_key, mach_keys()), *k = keys;
         for (size_t i = 0; i < G_N_ELEMENTS(machine_key); i++) {
-            /* In reading order: the classes after the processor's keys, the levels before the keys
-             * of all caches. */
+            /* In reading order: classes and functions after the processor's keys, the levels before
+             * the keys of all caches. */
             if (machine_key[i].offset == offsetof(struct mach, cache_flush_line_cycles))
-                k = add_levels(add_classes(k));
+                k = add_levels(add_functions(add_classes(k)));
             *k++ = machine_key[i];
         }
         g_once_init_leave(&all, keys);
@@ -84,7 +118,7 @@ static const struct mach_key *all_keys(void)
 size_t mach_keys(void)
 {
     return G_N_ELEMENTS(machine_key) + MACH_CLASSES * G_N_ELEMENTS(class_key) +
-           MACH_LEVELS * G_N_ELEMENTS(cache_key);
+           MACH_FUNCTIONS * G_N_ELEMENTS(function_key) + MACH_LEVELS * G_N_ELEMENTS(cache_key);
 }
 
 const struct mach_key *mach_key(size_t i) { return &all_keys()[i]; }

@@ -21,6 +21,14 @@ enum mach_class {
     MACH_CLASSES
 };
 
+/* Functions of libraries: MACH_FUNCTION_sin, as functions.def lists them. */
+enum mach_function {
+#define FUNCTION(name) MACH_FUNCTION_##name,
+#include "mach/functions.def"
+#undef FUNCTION
+    MACH_FUNCTIONS
+};
+
 /* One cache level: cache.l1.size is cache[0].size. */
 struct mach_cache {
 #define MACH_CACHE_KEY(kind, type, field, unit, words, def, min, max, help) type field;
@@ -35,6 +43,13 @@ struct mach_class_keys {
 #undef MACH_CLASS_KEY
 };
 
+/* One function: cpu.library.sin is function[MACH_FUNCTION_sin].library. */
+struct mach_function_keys {
+#define MACH_FUNCTION_KEY(kind, type, field, unit, def, min, max, help) type field;
+#include "mach/keys.def"
+#undef MACH_FUNCTION_KEY
+};
+
 /* One field a key: dots of the key become underscores. Seconds, bytes, Hz and bytes/s as double
  * (`_cycles`: cycles of cpu.clock); counts as int, sizes as uint64_t, yes or no as bool; words are
  * constant strings out of the key's list. */
@@ -44,6 +59,7 @@ struct mach {
 #undef MACH_KEY
     struct mach_cache cache[MACH_LEVELS];
     struct mach_class_keys op[MACH_CLASSES];
+    struct mach_function_keys function[MACH_FUNCTIONS];
     int levels; /* caches there are: cache[0] to cache[levels - 1] */
     /* of a message: net.overhead_* and what the operating system does; see mach_resolve */
     double send_s, receive_s;
@@ -122,7 +138,8 @@ struct mach_lower {
 bool mach_parse_latency(const char *text, struct mach_latency *latency, GError **error);
 bool mach_parse_ports(const char *text, struct mach_ports *ports, GError **error);
 bool mach_parse_lower(const char *text, struct mach_lower *lower, GError **error);
-const char *mach_class_word(enum mach_class c); /* "int_add" */
+const char *mach_class_word(enum mach_class c);       /* "int_add" */
+const char *mach_function_word(enum mach_function f); /* "sin" */
 /* Cycles of one load or store among others of its kind, in code that is no block of the program: a
  * library's copy, a servicing routine. */
 double mach_word_cycles(const struct mach *m, enum mach_class c);

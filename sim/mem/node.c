@@ -234,7 +234,7 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     mem_levels_init(&peer->levels, m, mem_levels_private(m), &cpu->filter, i);
     mem_dram_init(&peer->port, m, node->domain.line_shift, i > 0 ? &node->core[0].peer.port : NULL);
     cpu->ledger.load_word = library_word(m, MACH_LOAD);
-    cpu->ledger.store_word = library_word(m, MACH_STORE);
+    cpu->ledger.store_word = library_word(m, m->cpu_vector ? MACH_FP_STORE : MACH_STORE);
     mem_branches_init(&cpu->branches, mem_branch_find(m->cpu_predictor),
                       (uint32_t)m->cpu_branch_outcomes);
     struct mem_cache *first = peer->levels.first;

@@ -6,6 +6,7 @@
  * string is loaded up to and with its NUL.
  */
 #include "probe/stand_ins.h"
+#include "world/prices/prices.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -13,6 +14,16 @@
 #define NO_LIMIT ((size_t)PTRDIFF_MAX)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
+
+/* Of words that hit, as many as a call takes itself pass beside it, where the machine says how long
+ * that is; its loads have other ports than the stores of a copy. */
+static int64_t words_of(uint64_t bytes, int64_t word) { return (int64_t)(bytes + 7) / 8 * word; }
+static void pass_beside(struct mem_cpu *cpu, int64_t words, int64_t *left)
+{
+    const int64_t hidden = MIN(words, *left);
+    mem_charge(&cpu->ledger, -hidden, 0);
+    *left -= hidden;
+}
 
 /* A piece of a store of n bytes from `all` on. */
 static void store_piece(const char *to, size_t piece, const char *all, size_t n, uintptr_t pc)
@@ -23,19 +34,32 @@ static void store_piece(const char *to, size_t piece, const char *all, size_t n,
     mem_copy_end(cpu);
 }
 
+static void pass_copied(size_t piece, int64_t *left)
+{
+    struct mem_cpu *cpu = world_cpu();
+    int64_t loads = words_of(piece, cpu->ledger.load_word);
+    pass_beside(cpu, loads, &loads);
+    pass_beside(cpu, words_of(piece, cpu->ledger.store_word), left);
+}
+
 static void copy_up(char *to, const char *from, size_t n, uintptr_t pc)
 {
+    int64_t left = world_library_beside().copy;
+    const bool beside = left > 0;
     for (size_t done = 0; done < n;) {
         size_t piece = probe_piece((uintptr_t)from + done, n - done);
         probe_load((uintptr_t)from + done, piece, pc);
         store_piece(to + done, piece, to, n, pc);
         memmove(to + done, from + done, piece);
+        if (beside) pass_copied(piece, &left);
         done += piece;
     }
 }
 
 static void copy_down(char *to, const char *from, size_t n, uintptr_t pc)
 {
+    int64_t left = world_library_beside().copy;
+    const bool beside = left > 0;
     while (n > 0) {
         size_t piece = ((uintptr_t)from + n - 1) % PROBE_PIECE + 1;
         if (piece > n) piece = n;
@@ -43,6 +67,7 @@ static void copy_down(char *to, const char *from, size_t n, uintptr_t pc)
         probe_load((uintptr_t)from + n, piece, pc);
         probe_store((uintptr_t)to + n, piece, pc);
         memmove(to + n, from + n, piece);
+        if (beside) pass_copied(piece, &left);
     }
 }
 
@@ -75,10 +100,13 @@ static void fill(char *to, int byte, size_t n, uintptr_t pc)
         memset(to, byte, n);
         return;
     }
+    int64_t left = world_library_beside().fill;
     for (size_t done = 0; done < n;) {
         size_t piece = probe_piece((uintptr_t)to + done, n - done);
         store_piece(to + done, piece, to, n, pc);
         memset(to + done, byte, piece);
+        if (left > 0)
+            pass_beside(world_cpu(), words_of(piece, world_cpu()->ledger.store_word), &left);
         done += piece;
     }
 }
@@ -94,10 +122,13 @@ int probe_memcmp(const void *a, const void *b, size_t n)
     if (!probe_active()) return memcmp(a, b, n);
     uintptr_t pc = PROBE_CALLER;
     const unsigned char *p = a, *q = b;
+    int64_t left = world_library_beside().compare;
     for (size_t done = 0; done < n;) {
         size_t piece = probe_piece((uintptr_t)p + done, n - done);
         probe_load((uintptr_t)p + done, piece, pc);
         probe_load((uintptr_t)q + done, piece, pc);
+        if (left > 0)
+            pass_beside(world_cpu(), 2 * words_of(piece, world_cpu()->ledger.load_word), &left);
         int order = memcmp(p + done, q + done, piece);
         if (order) return order;
         done += piece;

@@ -58,9 +58,13 @@ struct cli_figure cli_sample(struct cli_bench *b, const struct cli_data *start, 
 /* the same for code of cycles, so long that the clock is fine enough */
 struct cli_figure cli_sample_cycles(struct cli_bench *b, const struct cli_data *start,
                                     double operations);
+/* the same for a function that makes so many calls a round */
+struct cli_figure cli_sample_calls(struct cli_bench *b, void (*run)(long rounds),
+                                   double operations);
 double cli_now(void); /* seconds of the monotonic clock */
 /* The minimum of n; *spread: (median - minimum) / minimum. Sorts them. */
 double cli_least(double *value, int n, double *spread);
+double cli_usual_cycle(struct cli_bench *b); /* seconds: the median, all the time */
 /* (median - minimum) / minimum of the seconds of a cycle, all the time. */
 double cli_cycle_spread(struct cli_bench *b);
 

@@ -31,7 +31,7 @@ double cli_least(double *value, int n, double *spread)
     return value[0];
 }
 
-/* Seconds of a cycle, now. The fastest of all that were seen is the clock's. */
+/* Seconds of a cycle, now. */
 static double cycle(struct cli_bench *b)
 {
     struct cli_data data;
@@ -44,6 +44,12 @@ static double cycle(struct cli_bench *b)
     return s;
 }
 
+double cli_usual_cycle(struct cli_bench *b)
+{
+    double spread, least = cli_least((double *)(void *)b->cycle->data, (int)b->cycle->len, &spread);
+    return least * (1 + spread);
+}
+
 double cli_cycle_spread(struct cli_bench *b)
 {
     double spread;
@@ -51,27 +57,63 @@ double cli_cycle_spread(struct cli_bench *b)
     return spread;
 }
 
-struct cli_figure cli_sample(struct cli_bench *b, const struct cli_data *start, bool again,
-                             long rounds, double operations)
+/* The code as it stands, or a function. */
+struct subject {
+    void (*run)(long rounds); /* NULL: the code */
+    const struct cli_data *start;
+    bool again;
+    struct cli_data data;
+};
+static double run_once(struct subject *s, long rounds)
+{
+    if (s->again) s->data = *s->start;
+    double begun = cli_now();
+    if (s->run)
+        s->run(rounds);
+    else
+        cli_code_run(&s->data, rounds);
+    return cli_now() - begun;
+}
+
+static struct cli_figure sample(struct cli_bench *b, struct subject *s, long rounds,
+                                double operations)
 {
     const double fine = 0.03;
     double seconds[MOST], cycle_s = cycle(b);
     int batch = b->quick ? 5 : BATCH, most = b->quick ? 2 * batch : MOST, n = 0;
-    struct cli_data data = *start;
     struct cli_figure f;
-    cli_code_run(&data, rounds);
+    run_once(s, rounds);
     do {
         for (int i = 0; i < batch; i++, n++) {
-            if (again) data = *start;
-            double begun = cli_now();
-            cli_code_run(&data, rounds);
-            seconds[n] = (cli_now() - begun) / ((double)rounds * operations);
+            seconds[n] = run_once(s, rounds) / ((double)rounds * operations);
             cycle_s = MIN(cycle_s, cycle(b));
         }
         f.s = cli_least(seconds, n, &f.spread);
     } while (f.spread > fine && n < most);
     f.cycles = f.s / (cycle_s < 1.25 * b->cycle_s ? cycle_s : b->cycle_s);
     return f;
+}
+
+struct cli_figure cli_sample(struct cli_bench *b, const struct cli_data *start, bool again,
+                             long rounds, double operations)
+{
+    struct subject s = {.start = start, .again = again, .data = *start};
+    return sample(b, &s, rounds, operations);
+}
+
+/* As many rounds as take `wanted` seconds, if `rounds` took so long. */
+static long rounds_for(double wanted, double took, long rounds)
+{
+    return took > 0 ? CLAMP((long)((double)rounds * wanted / took), 16, 100000) : 16;
+}
+
+/* 20 us: 1,000 times what the clock takes to be read. */
+struct cli_figure cli_sample_calls(struct cli_bench *b, void (*run)(long rounds), double operations)
+{
+    struct subject s = {.run = run};
+    run_once(&s, 64);
+    long rounds = rounds_for(2e-5, run_once(&s, 64), 64);
+    return cli_best(b, (uintptr_t)run, sample(b, &s, rounds, operations));
 }
 
 /* 100 us: 5,000 times what the clock takes to be read, and shorter than a time slice. */
@@ -85,6 +127,6 @@ struct cli_figure cli_sample_cycles(struct cli_bench *b, const struct cli_data *
     double begun = cli_now();
     cli_code_run(&data, rounds);
     double took = cli_now() - begun;
-    rounds = took > 0 ? CLAMP((long)((double)rounds * wanted / took), 16, 100000) : 16;
+    rounds = rounds_for(wanted, took, rounds);
     return cli_best(b, cli_code_sum(), cli_sample(b, start, false, rounds, operations));
 }

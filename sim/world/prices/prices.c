@@ -295,6 +295,17 @@ int64_t world_library_ticks(const char *function)
     return ticks;
 }
 
+static int64_t said(enum mach_function f)
+{
+    return mem_cycles(world_one.mach->function[f].library);
+}
+struct world_beside world_library_beside(void)
+{
+    if (!world_one.running) return (struct world_beside){0};
+    return (struct world_beside){said(MACH_FUNCTION_memcpy), said(MACH_FUNCTION_memset),
+                                 said(MACH_FUNCTION_memcmp)};
+}
+
 /* How often the block began, or its loop was left (in_line.h). */
 static uint64_t executions(const struct table *t, const struct world_share *s)
 {

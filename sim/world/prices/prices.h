@@ -21,6 +21,12 @@ unsigned world_call_words(const char *callee);
 /* Ticks of one of many calls of a function that library.def lists; 0: it does not, and outside a
  * run. */
 int64_t world_library_ticks(const char *function);
+/* Ticks of a call of memcpy or memmove, memset, memcmp where the machine says what it takes: words
+ * that hit pass beside it. 0: it does not say, and all are charged. */
+struct world_beside {
+    int64_t copy, fill, compare;
+};
+struct world_beside world_library_beside(void);
 /* Ticks that a loop took less than its rounds were charged, by the second site of its branch; what
  * it leaves in the window is noted there. */
 struct mem_site;

@@ -27,6 +27,10 @@ cpu.taken
 cpu.store_lines
 cpu.fp_add_bypass
 cpu.lower.fp_minimum
+cpu.library.memcpy
+cpu.library.strtok
+cpu.library.print_real
+cpu.library_result.exp
 cpu.repeat.fp_sqrt
 cpu.ports.shift
 cache.l1.size

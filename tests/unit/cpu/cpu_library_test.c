@@ -52,7 +52,42 @@ static void a_function_of_the_program_is_not_the_librarys_of_its_name(void)
     CU_ASSERT(own < listed / 2);
 }
 
+/* Whatever its operations are: 64 of exp and 898 of strtod. */
+static void what_a_machine_says_that_a_call_takes_it_takes(void)
+{
+    static const char said[] = "cpu.library.exp=30cycles cpu.library_result.exp=40cycles "
+                               "cpu.library.strtod=300cycles";
+    const double apart = scene_cycles("rdma", said, ROUND("exp", ".1"), 0),
+                 chained = scene_cycles("rdma", said, ROUND("exp", ".0"), 0),
+                 many = scene_cycles("rdma", said, ROUND("strtod", ".1"), 0);
+    CU_ASSERT(apart >= 30 && apart <= 31);
+    CU_ASSERT(chained >= 40 && chained <= 43);
+    CU_ASSERT(many >= 300 && many <= 310);
+    CU_ASSERT(scene_cycles("t3d", "cpu.library.exp=300cycles", ROUND("exp", ".1"), 0) >= 300);
+}
+
+/* Its own code is fetched one behind the other, too. */
+static void what_is_fetched_before_such_a_call_comes_on_top(void)
+{
+    static const char said[] = "cpu.library.exp=30cycles",
+                      begin[] = "function f\nblock loop -> 0 9900 1 100\n";
+    g_autoptr(GString) text = g_string_new(begin);
+    for (int i = 0; i < 60; i++) g_string_append(text, "add i8 _ _\n");
+    g_string_append(text, "call f8 live =exp _\nblock\nreturn i4\n");
+    const double cycles = scene_cycles("rdma", said, text->str, 0);
+    CU_ASSERT(cycles >= 30 + 60 / 5 - 2 && cycles <= 30 + 60 / 5 + 6);
+}
+
+static void each_function_that_a_machine_may_speak_of_is_listed(void)
+{
+    for (int f = 0; f < MACH_FUNCTIONS; f++)
+        CU_ASSERT_PTR_NOT_NULL(cpu_library_find(mach_function_word((enum mach_function)f)));
+}
+
 UNIT_SUITE(cpu_library, UNIT_TEST(in_order_a_call_costs_its_longest_chain_or_its_issue),
            UNIT_TEST(out_of_order_calls_overlap_unless_one_takes_the_others_result),
            UNIT_TEST(a_call_of_many_operations_overlaps_with_nothing),
-           UNIT_TEST(a_function_of_the_program_is_not_the_librarys_of_its_name))
+           UNIT_TEST(a_function_of_the_program_is_not_the_librarys_of_its_name),
+           UNIT_TEST(what_a_machine_says_that_a_call_takes_it_takes),
+           UNIT_TEST(what_is_fetched_before_such_a_call_comes_on_top),
+           UNIT_TEST(each_function_that_a_machine_may_speak_of_is_listed))
