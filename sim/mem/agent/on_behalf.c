@@ -53,13 +53,15 @@ bool mem_contended(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
     if (!d->coherent || d->processors == 1) return false;
     if (d->quantum == 0) return true; /* everything comes at exact dates */
     if (d->crowded > core->cpu->ledger.clock) return true;
-    uint64_t where = 0;
-    for (uintptr_t at = addr & ~(line - 1), page = 1; at < addr + bytes; at += line) {
-        if (at >> MEM_PAGE_BITS != page) where = mem_page_where(&core->peer.pages, at);
-        page = at >> MEM_PAGE_BITS;
-        if (mem_line_changed_writers(d, where, at) ||
-            mem_line_shared(d, &core->peer, where, mem_model(where, at)))
-            return true;
+    for (uintptr_t at = addr & ~(line - 1), end = addr + bytes, till; at < end; at = till) {
+        till = MIN(end, (at & ~(uintptr_t)(MEM_PAGE_BYTES - 1)) + MEM_PAGE_BYTES);
+        const uint64_t where = mem_page_where(&core->peer.pages, at);
+        const struct mem_directory_page *page = mem_directory_page(d, where);
+        if (!page || (!page->sharers && !page->in_flight)) continue;
+        for (; at < till; at += line)
+            if (mem_line_changed_writers(d, where, at) ||
+                mem_line_shared(d, &core->peer, where, mem_model(where, at)))
+                return true;
     }
     return false;
 }

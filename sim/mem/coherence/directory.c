@@ -60,8 +60,12 @@ void mem_sharer_clear(const struct mem_peer *peer, uint64_t where, uint64_t mode
 
 int mem_sharer_next(const struct mem_domain *d, uint64_t sharers, int i)
 {
-    for (i++; i < d->processors; i++)
-        if (sharers >> (i & 63) & 1) break;
+    if (++i >= d->processors || !sharers) return d->processors;
+    if (d->processors <= 64) {
+        const uint64_t further = sharers >> i;
+        return further ? MIN(i + __builtin_ctzll(further), d->processors) : d->processors;
+    }
+    while (i < d->processors && !(sharers >> (i & 63) & 1)) i++;
     return i;
 }
 

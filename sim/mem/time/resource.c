@@ -203,18 +203,25 @@ int64_t mem_resource_book(struct mem_resource *r, int64_t now, int64_t ticks, ui
 void mem_resource_book_row(struct mem_resource *r, int64_t now, int64_t ticks, uint64_t bytes,
                            uint64_t n)
 {
+    struct mem_busy *end = NULL;
     for (; n > 0; n--) {
-        struct mem_busy *end = ticks > 0 && intervals(r) ? last(r) : NULL;
-        if (!end || end->start > now || end->end < now || end->end <= r->latest) {
-            mem_resource_book(r, now, ticks, bytes);
-            continue;
-        }
-        r->count.requests++;
-        r->count.bytes += bytes;
-        r->count.busy_s += mem_seconds(r->scale, ticks);
-        r->count.queued_s += mem_seconds(r->scale, end->end - now);
-        end->end += ticks;
+        end = ticks > 0 && intervals(r) ? last(r) : NULL;
+        if (end && end->start <= now && end->end >= now && end->end > r->latest) break;
+        mem_resource_book(r, now, ticks, bytes);
     }
+    if (n == 0) return;
+    /* The others all go behind it. */
+    struct mem_resource_count count = r->count;
+    const double each_s = mem_seconds(r->scale, ticks);
+    int64_t at = end->end;
+    for (uint64_t i = 0; i < n; i++, at += ticks) {
+        count.busy_s += each_s;
+        count.queued_s += mem_seconds(r->scale, at - now);
+    }
+    count.requests += n;
+    count.bytes += n * bytes;
+    r->count = count;
+    end->end = at;
 }
 
 bool mem_resource_is_long(const struct mem_resource *r, int64_t now)
