@@ -6,13 +6,13 @@
 void mem_shared_pages_init(struct mem_shared_pages *s, int processors)
 {
     s->page = g_array_new(FALSE, FALSE, sizeof(struct mem_shared_page));
-    if (processors > 1) s->index = g_hash_table_new(g_direct_hash, g_direct_equal);
+    if (processors > 1) s->range = g_array_new(FALSE, FALSE, sizeof(struct mem_shared_range));
 }
 
 void mem_shared_pages_clear(struct mem_shared_pages *s)
 {
     g_array_free(s->page, TRUE);
-    if (s->index) g_hash_table_destroy(s->index);
+    if (s->range) g_array_free(s->range, TRUE);
 }
 
 static struct mem_page *new_table(uint64_t slots)
@@ -43,13 +43,28 @@ static struct mem_page *slot_of(const struct mem_pages *p, uint64_t host)
     return &p->page[i];
 }
 
+static uint64_t part_of(uint64_t host)
+{
+    enum { PAGES = 10 }; /* log2 of those of a part */
+    return (host >> PAGES) % MEM_PAGE_PARTS;
+}
+
 struct mem_page *mem_page_known(const struct mem_pages *p, uint64_t host)
 {
+    const uint64_t part = part_of(host);
+    if (!(p->part[part / 64] >> part % 64 & 1)) return NULL;
     struct mem_page *page = slot_of(p, host);
     return page->host == host ? page : NULL;
 }
 
-/* Half full is full: the searches stay short. */
+/* Half full is full, so that searches stay short; three quarters where it takes many megabytes. */
+static bool is_full(const struct mem_pages *p)
+{
+    enum { MANY = 1 << 19 };
+    const uint64_t slots = UINT64_C(1) << (64 - p->shift);
+    return p->pages >= (slots < MANY ? slots / 2 : slots / 4 * 3);
+}
+
 static void grow(struct mem_pages *p)
 {
     struct mem_page *old = p->page;
@@ -61,12 +76,31 @@ static void grow(struct mem_pages *p)
     g_free(old);
 }
 
+static struct mem_shared_range *range_at(const struct mem_shared_pages *s, guint i)
+{
+    return &g_array_index(s->range, struct mem_shared_range, i);
+}
+
+/* The first that ends behind the page. */
+static guint range_of(const struct mem_shared_pages *s, uint64_t host)
+{
+    guint low = 0, high = s->range->len;
+    while (low < high) {
+        const guint middle = (low + high) / 2;
+        if (range_at(s, middle)->host + range_at(s, middle)->pages <= host)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 struct mem_shared_page *mem_page_shared(const struct mem_shared_pages *s, uint64_t host,
                                         guint *index)
 {
-    gpointer known = s->index ? g_hash_table_lookup(s->index, GSIZE_TO_POINTER(host)) : NULL;
-    if (!known) return NULL;
-    *index = GPOINTER_TO_UINT(known) - 1;
+    const guint i = s->range ? range_of(s, host) : 0;
+    if (!s->range || i == s->range->len || range_at(s, i)->host > host) return NULL;
+    *index = range_at(s, i)->index + (guint)(host - range_at(s, i)->host);
     return mem_page_shared_at(s, *index);
 }
 
@@ -84,7 +118,14 @@ guint mem_page_share(struct mem_shared_pages *s, uint64_t host, uint64_t where)
         .model = (uint32_t)(where >> 32), .segment = true, .pool = where & MEM_PAGE_POOL};
     g_assert(index < 1 << 24);
     g_array_append_val(s->page, page);
-    g_hash_table_insert(s->index, GSIZE_TO_POINTER(host), GUINT_TO_POINTER(index + 1));
+    const guint i = range_of(s, host);
+    struct mem_shared_range *before = i ? range_at(s, i - 1) : NULL;
+    if (before && before->host + before->pages == host && before->index + before->pages == index) {
+        before->pages++;
+    } else {
+        const struct mem_shared_range range = {host, 1, index};
+        g_array_insert_val(s->range, i, range);
+    }
     return index;
 }
 
@@ -105,12 +146,13 @@ static uint64_t frame_of(const struct mem_pages *p, uint64_t number)
 
 uint64_t mem_page_touch(struct mem_pages *p, uint64_t host)
 {
-    if (p->pages * 2 >= UINT64_C(1) << (64 - p->shift)) grow(p);
+    if (is_full(p)) grow(p);
     const uint64_t own = (UINT64_C(1) << MEM_PAGE_OWNER) - 1;
     struct mem_page *page = slot_of(p, host);
     guint index;
     if (page->host == host) return page->where;
     page->host = host;
+    p->part[part_of(host) / 64] |= UINT64_C(1) << part_of(host) % 64;
     page->where = mem_page_shared(p->shared, host, &index)
                       ? mem_page_shared_where(p->shared, index)
                       : (p->first | frame_of(p, p->touched++ & own)) << 32 |

@@ -39,11 +39,17 @@ struct mem_shared_page {
     bool segment, pool;
 };
 struct mem_shared_pages {
-    GArray *page;      /* struct mem_shared_page */
-    GHashTable *index; /* host page -> index + 1; NULL: one processor, nothing is shared */
+    GArray *page;  /* struct mem_shared_page */
+    GArray *range; /* struct mem_shared_range by host; NULL: one processor, nothing is shared */
+};
+/* Host pages that were shared one after the other: a window is one. */
+struct mem_shared_range {
+    uint64_t host, pages;
+    guint index; /* of its first */
 };
 
 /* One processor's pages. */
+enum { MEM_PAGE_PARTS = 1 << 14 }; /* a power of two */
 struct mem_pages {
     struct mem_page *page; /* hash table: host page -> where */
     uint32_t shift, pages; /* 64 - log2 of its slots; pages in it */
@@ -51,6 +57,9 @@ struct mem_pages {
     uint64_t first;        /* its own numbers begin there */
     uint32_t unit;         /* scattered: log2 of the pages that stay together, and 1; else 0 */
     bool faults;           /* private pages are absent at first */
+    /* a bit for each four megabytes of the host, several of which have the same: it may have
+     * touched pages there */
+    uint64_t part[MEM_PAGE_PARTS / 64];
     const struct mem_shared_pages *shared;
 };
 

@@ -8,4 +8,6 @@ for machine in t3d rdma cxl-pool smp; do
 done
 passes cxl-pool 4 untouched 1024 1
 says "four windows of 1 GiB on cxl-pool take less than 200 MiB" holds "$(value peak_mib) < 200"
+passes smp 8 untouched 1024 1
+says "eight windows of 1 GiB on smp take less than 200 MiB" holds "$(value peak_mib) < 200"
 finish
