@@ -45,6 +45,7 @@ static inline void dialect_back(struct mem_cpu **self) { world_back(*self); }
 struct dialect_rank {
     struct dialect_win *windows; /* window/ */
     GHashTable *pending;         /* message/: MPI_Request -> struct dialect_pending */
+    GHashTable *channels;        /* message/partitioned.c: how many were made of each; NULL: none */
     int gone;                    /* of those, SMPI does not know (get_status.c) */
     int counters;                /* window/counter.c: registers in use */
     GHashTable *comms;           /* comm/: MPI_Comm -> struct dialect_comm */

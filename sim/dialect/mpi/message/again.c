@@ -1,25 +1,12 @@
-/* Persistent collectives (MPI-4.0 6.13). The handle is that of a persistent receive from nobody;
- * MPI_Start begins the nonblocking collective, whose request stands in its place in each call that
- * completes.
+/* Persistent collectives (MPI-4.0 6.13) and partitioned messages (partitioned.c). The handle is
+ * that of a persistent receive from nobody; MPI_Start begins the nonblocking collective, or the
+ * message, whose request stands in its place in each call that completes.
  */
-#include "dialect/mpi/message/pending.h"
-
-/* The arguments; each call has some of them. The arrays of counts are the program's. */
-struct dialect_again {
-    int (*go)(const struct dialect_again *, MPI_Request *);
-    uintptr_t pc; /* where it was made */
-    const void *send;
-    void *to;
-    int sent, count, root;
-    const int *sent_each, *sent_at, *each, *at;
-    MPI_Datatype sent_type, type;
-    MPI_Op op;
-    MPI_Comm comm;
-};
+#include "dialect/mpi/message/again.h"
 
 static bool any; /* most programs have none */
 
-static int make(const char *call, const struct dialect_again *again, MPI_Request *request)
+int dialect_again_make(const char *call, const struct dialect_again *again, MPI_Request *request)
 {
     if (!request) return dialect_null(call, again->pc, again->comm, MPI_ERR_REQUEST, "request");
     struct world_rank *r = world_enter(call, again->pc);
@@ -80,7 +67,7 @@ void dialect_again_show(struct world_rank *r, int count, MPI_Request *requests, 
         const struct dialect_again again = {                                                       \
             .go = go_##name, .pc = DIALECT_PC, .comm = comm, __VA_ARGS__};                         \
         (void)info;                                                                                \
-        return make("MPI_" #name "_init", &again, request);                                        \
+        return dialect_again_make("MPI_" #name "_init", &again, request);                          \
     }
 
 BEGINS(Barrier, MPI_Ibarrier, (MPI_Comm comm, MPI_Info info, MPI_Request *request),

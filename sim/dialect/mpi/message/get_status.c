@@ -78,7 +78,7 @@ int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
         if (p->number) dialect_requested(r, p->number);
         if (check_on) check_tested(r->rank);
         dialect_watch(r, flag, sizeof *flag);
-        dialect_came_across(status, p->shift);
+        dialect_came(status, p->shift, p->beyond);
     }
     if (!*flag) world_in_vain(r);
     world_leave(r);

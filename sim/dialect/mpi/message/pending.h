@@ -34,11 +34,12 @@ struct dialect_pending {
     struct dialect_asked *asked;    /* a generalised request of the program's; NULL: none */
     MPI_Comm comm;
     int shift;    /* dialect_across */
+    int beyond;   /* the message's tag is so much greater than the program's */
     bool matched; /* of MPI_Imrecv: its message has been found, and is on its way or here */
     bool cancelled;
     bool received; /* a persistent receive that has had a message: renewed before the next */
     struct check_meeting *meeting; /* a nonblocking collective; NULL: none */
-    struct dialect_again *again;   /* a persistent collective; NULL: none */
+    struct dialect_again *again;   /* a persistent collective, a partitioned message; NULL: none */
     MPI_Request inner;             /* its request, while it is active */
     MPI_Request before;            /* a send that is complete first, of MPI_Isendrecv */
     char *copy;                    /* what that sends; NULL: the program's buffer */
@@ -88,6 +89,15 @@ MPI_Request *dialect_again_hide(struct world_rank *r, int count, MPI_Request *re
 void dialect_again_show(struct world_rank *r, int count, MPI_Request *requests, MPI_Request *outer);
 /* The send of MPI_Isendrecv is complete; NULL: there is none. */
 bool dialect_before_over(struct dialect_pending *p, bool wait);
+
+/* ---- partitioned.c --------------------------------------------------------------------------- */
+
+/* A message came along a bridge, or with a greater tag: the status says what the program knows. */
+static inline void dialect_came(MPI_Status *status, int shift, int beyond)
+{
+    dialect_came_across(status, shift);
+    if (beyond > 0 && status && status->MPI_TAG >= beyond) status->MPI_TAG -= beyond;
+}
 
 /* ---- generalised.c --------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
  */
 #include "world/place/place.h"
 #include "dialect/mpi/hooks/hooks.h"
-#include "dialect/mpi/message/pending.h"
+#include "dialect/mpi/message/again.h"
 
 #include <limits.h>
 #include <string.h>
@@ -21,6 +21,7 @@ static void pending_free(void *data)
     g_free(p->stage);
     g_free(p->asked);
     g_free(p->copy);
+    if (p->again) g_free(p->again->parts);
     g_free(p->again);
     dialect_fold_free(p->fold);
     g_free(p);
@@ -121,6 +122,7 @@ void dialect_requests_free(struct dialect_rank *state)
 {
     if (state->pending) g_hash_table_destroy(state->pending);
     state->pending = NULL;
+    g_clear_pointer(&state->channels, g_hash_table_unref);
 }
 
 /* ---- receives -------------------------------------------------------------------------------- */

@@ -104,9 +104,9 @@ void dialect_several_complete(struct dialect_several *s, int i, MPI_Status *stat
     }
     bool stays = persistent_at(s, i);
     const struct dialect_pending *ends = dialect_pending_of(s->rank, s->request[i]);
-    const int shift = ends ? ends->shift : 0;
+    const int shift = ends ? ends->shift : 0, beyond = ends ? ends->beyond : 0;
     dialect_pending_complete(s->rank, s->request[i], status);
-    dialect_came_across(status, shift);
+    dialect_came(status, shift, beyond);
     if (!stays) s->request[i] = MPI_REQUEST_NULL;
 }
 

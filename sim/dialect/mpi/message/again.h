@@ -1,0 +1,31 @@
+/* What MPI_Start begins each time where SMPI has no persistent request for it. */
+#ifndef DIALECT_MPI_AGAIN_H
+#define DIALECT_MPI_AGAIN_H
+
+#include "dialect/mpi/message/pending.h"
+
+/* Of a partitioned message. */
+struct dialect_parts {
+    int left;     /* partitions that are not ready yet */
+    bool ready[]; /* each; of a receive there are none */
+};
+
+/* The arguments; each call has some of them. The arrays of counts are the program's. */
+struct dialect_again {
+    int (*go)(const struct dialect_again *, MPI_Request *);
+    uintptr_t pc; /* where it was made */
+    const void *send;
+    void *to;
+    int sent, count, root;
+    const int *sent_each, *sent_at, *each, *at;
+    MPI_Datatype sent_type, type;
+    MPI_Op op;
+    MPI_Comm comm;
+    int partitions, tag;         /* of a partitioned message, whose peer is the root: */
+    int beyond;                  /* so much greater is the tag it goes with */
+    struct dialect_parts *parts; /* NULL: a collective */
+};
+
+int dialect_again_make(const char *call, const struct dialect_again *again, MPI_Request *request);
+
+#endif
