@@ -46,6 +46,7 @@ void dialect_write(struct dialect_call *call, void *buf, int64_t count, MPI_Data
 void dialect_got(const struct dialect_call *call, void *buf, int64_t count, MPI_Datatype handle,
                  const MPI_Status *status)
 {
+    dialect_not_partitioned(call->rank, call->name, status);
     bool look = dialect_received(call->rank, call->comm, status, call->any);
     if (look) dialect_watch(call->rank, status, sizeof *status);
     const struct dialect_type *type = some(buf, count, handle);

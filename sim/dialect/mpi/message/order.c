@@ -55,6 +55,14 @@ static bool known(struct world_rank *r, MPI_Comm comm, const MPI_Status *status,
            check_received(r->rank, &c, status->MPI_SOURCE, status->MPI_TAG, any);
 }
 
+void dialect_not_partitioned(struct world_rank *r, const char *call, const MPI_Status *status)
+{
+    if (r && status->MPI_TAG >= DIALECT_BEYOND)
+        dialect_fatal(r, call, MPI_ERR_TAG,
+                      "a receive for any tag has found a partitioned message, which it may not; "
+                      "name the tag");
+}
+
 bool dialect_received(struct world_rank *r, MPI_Comm comm, const MPI_Status *status, bool any)
 {
     dialect_message_received(r, comm, status);

@@ -4,8 +4,8 @@
  */
 #include "dialect/mpi/message/again.h"
 
-/* Tags from there on, for each that a program may have; so many of one tag are told apart. */
-enum { BEYOND = 1 << 30, TAGS = 1 << 20, CHANNELS = (1 << 10) - 1 };
+/* A program may have so many tags; so many messages of one tag are told apart. */
+enum { TAGS = 1 << 20, CHANNELS = (1 << 10) - 1 };
 
 /* ---- making one ------------------------------------------------------------------------------ */
 
@@ -58,7 +58,7 @@ static int make(const char *call, struct dialect_again *a, MPI_Count count, MPI_
     if (code == MPI_SUCCESS) {
         const int each = a->send ? a->partitions : 0;
         a->parts = g_malloc0(sizeof *a->parts + (size_t)each * sizeof *a->parts->ready);
-        a->beyond = BEYOND + channel(r, a) % CHANNELS * TAGS;
+        a->beyond = DIALECT_BEYOND + channel(r, a) % CHANNELS * TAGS;
         a->count = a->partitions * (int)count;
         code = dialect_again_make(call, a, request);
         if (code != MPI_SUCCESS) g_free(a->parts);

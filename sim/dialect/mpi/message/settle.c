@@ -51,6 +51,7 @@ void dialect_pending_store(struct world_rank *r, struct dialect_pending *p,
     p->stored = true;
     if (p->receive) {
         PMPI_Test_cancelled(status, &cancelled);
+        if (!cancelled && p->beyond == 0) dialect_not_partitioned(r, p->call, status);
         if (!cancelled) look = dialect_received(r, p->comm, status, p->to == MPI_ANY_SOURCE);
         if (look) dialect_watch(r, status, sizeof *status);
         if (cancelled || PMPI_Get_count(status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0)
