@@ -2,6 +2,12 @@
  */
 #include "check/parts.h"
 
+static struct check_beside of_epoch(const struct check_epoch *epoch, int rank, const char *call,
+                                    op_site site)
+{
+    return (struct check_beside){rank, call, site, check_epoch_name(epoch), epoch->opened};
+}
+
 struct check_beside check_holder(const void *key, int target)
 {
     const struct check_window *win = check_window_find(key);
@@ -10,7 +16,7 @@ struct check_beside check_holder(const void *key, int target)
         for (guint k = 0; k < holds->len; k++) {
             const struct check_epoch *hold = holds->pdata[k];
             if (hold->target == target || hold->target < 0)
-                return (struct check_beside){hold->rank, check_lock_call(hold), hold->opened};
+                return of_epoch(hold, hold->rank, check_lock_call(hold), hold->opened);
         }
     }
     return (struct check_beside){.rank = -1};
@@ -39,12 +45,14 @@ struct check_beside check_in_epoch(const void *key, int win_rank, int target)
     for (guint i = m->holds->len; i-- > 0;) {
         const struct check_epoch *hold = m->holds->pdata[i];
         if (target < 0 || hold->target == target || hold->target < 0)
-            return (struct check_beside){m->rank, check_lock_call(hold), hold->opened};
+            return of_epoch(hold, m->rank, check_lock_call(hold), hold->opened);
     }
-    if (m->start) return (struct check_beside){m->rank, "MPI_Win_start", m->start->opened};
-    if (m->posted) return (struct check_beside){m->rank, "MPI_Win_post", m->posted};
+    if (m->start) return of_epoch(m->start, m->rank, "MPI_Win_start", m->start->opened);
+    if (m->posted)
+        return (struct check_beside){m->rank, "MPI_Win_post", m->posted, "exposure epoch",
+                                     m->posted};
     const struct check_actor *op = m->fence ? incomplete(m, m->fence) : NULL;
-    if (op) return (struct check_beside){m->rank, op->call, op->site};
+    if (op) return of_epoch(m->fence, m->rank, op->call, op->site);
     return (struct check_beside){.rank = -1};
 }
 
@@ -54,7 +62,7 @@ struct check_beside check_detached(const void *key, int win_rank, uintptr_t addr
     for (guint i = m->detached->len; i-- > 0;) {
         const struct check_part *gone = &g_array_index(m->detached, struct check_part, i);
         if (addr - gone->base < gone->bytes)
-            return (struct check_beside){m->rank, gone->call, gone->site};
+            return (struct check_beside){.rank = m->rank, .call = gone->call, .site = gone->site};
     }
     return (struct check_beside){.rank = -1};
 }

@@ -157,6 +157,9 @@ struct check_beside {
     int rank;
     const char *call;
     op_site site;
+    /* check_in_epoch: "shared lock", NULL: none is open; where it began; static storage */
+    const char *epoch;
+    op_site opened;
 };
 struct check_beside check_holder(const void *win, int target); /* who locked the member's memory */
 /* what the member's epoch now open began with, a lock of that target first (-1: any); what of a

@@ -30,7 +30,8 @@ struct check_epoch {
 };
 struct check_epoch *check_epoch_new(const struct check_epoch *like);
 struct check_epoch *check_epoch_ref(struct check_epoch *epoch);
-const char *check_lock_call(const struct check_epoch *lock); /* that opened it */
+const char *check_epoch_name(const struct check_epoch *epoch); /* "shared lock" (finding.c) */
+const char *check_lock_call(const struct check_epoch *lock);   /* that opened it */
 void check_epoch_unref(struct check_epoch *epoch);
 
 /* The locks a rank holds at one time; shared by what it does meanwhile. */

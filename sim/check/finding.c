@@ -23,7 +23,7 @@ struct noted {
 static GPtrArray *findings; /* struct noted */
 static GHashTable *by_key;
 
-static const char *epoch_name(const struct check_epoch *epoch)
+const char *check_epoch_name(const struct check_epoch *epoch)
 {
     switch (epoch->kind) {
     case CHECK_FENCED: return "fence epoch";
@@ -49,7 +49,7 @@ static struct check_side side_of(const struct check_use *use)
         .rank = a->rank, .kind = a->kind, .call = a->call, .site = a->site, .writes = a->writes};
     const struct check_epoch *epoch = epoch_of(use);
     if (!epoch) return side;
-    side.epoch = epoch_name(epoch);
+    side.epoch = check_epoch_name(epoch);
     side.opened = epoch->opened;
     return side;
 }

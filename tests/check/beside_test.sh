@@ -50,6 +50,28 @@ says "memory freed while a window has it: where the window got it" blames create
 says "memory freed while it is attached: where it was attached" blames attached 17 18
 says "a window freed while a lock is held: where it was locked" blames locked 21 33
 says "an operation on memory that was detached: where it was detached" blames detached 27 30
+cat >"$work/refused.c" <<'C'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, *base, two[2] = {0};
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(64, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+    if (rank == 0) MPI_Put(two, 2, MPI_INT, 1, 3, 2, MPI_INT, win);
+    MPI_Win_unlock(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -O1 -g "$work/refused.c" -o "$work/refused" || { wrong "refused is compiled"; finish; }
+"$sidewinder" run -m smp -n 2 -q --check --json "$work/json" "$work/refused" >/dev/null 2>&1
+says "an operation that no epoch allows: its bytes, and the epoch that is open" grep -q \
+    '(8 bytes at offset 12 of the window of rank 1). Rank 0: shared lock from refused.c:10, still open' "$work/json"
 cat >"$work/open.c" <<'C'
 #include <mpi.h>
 #include <string.h>

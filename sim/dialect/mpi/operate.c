@@ -275,7 +275,7 @@ static int start(struct world_rank *r, struct dialect_win *w, struct call *c, st
                             "an update, but the target asserted MPI_MODE_NOPUT for this epoch");
     enum sync_status status = sync_operate(w->sync, w->win_rank, r->proc, &c->what);
     if (c->what.awaited) world_pair_over(r);
-    return dialect_sync_error(w, c->what.call, status);
+    return dialect_operation_error(w, &c->what, status);
 }
 
 static int operate(struct call *c)

@@ -200,16 +200,40 @@ int dialect_bad_window(const char *call)
     return dialect_error(rank, MPI_COMM_NULL, call, MPI_ERR_WIN, "%s", what);
 }
 
+/* The epoch that the call is in, in words, and what began it, or what of it is not complete. */
+static int refuse(struct dialect_win *w, const char *call, int target, const char *what)
+{
+    struct check_beside in = {.rank = -1}, open;
+    if (check_on) in = check_in_epoch(w->sync, w->win_rank, target);
+    open = in;
+    if (check_on && !in.epoch) open = check_in_epoch(w->sync, w->win_rank, -1); /* of others */
+    g_autofree char *epoch =
+        open.epoch ? g_strdup_printf(". Rank %d: %s from %s, still open", w->rank->rank, open.epoch,
+                                     world_place(open.opened))
+                   : g_strdup("");
+    g_autofree char *all = g_strconcat(what, epoch, NULL);
+    note(w->rank, call, MPI_ERR_RMA_SYNC, all, &(struct dialect_beside){in.rank, in.call, in.site});
+    return raise_on_window(w, call, MPI_ERR_RMA_SYNC, what);
+}
+
 int dialect_lock_error(struct dialect_win *w, const char *call, enum sync_status status, int target)
 {
+    return status == SYNC_OK ? MPI_SUCCESS : refuse(w, call, target, sync_status_text(status));
+}
+
+int dialect_operation_error(struct dialect_win *w, const struct move_op *op,
+                            enum sync_status status)
+{
     if (status == SYNC_OK) return MPI_SUCCESS;
-    bool open = status == SYNC_EPOCH_OPEN || status == SYNC_LOCKED_TWICE ||
-                status == SYNC_OTHER_LOCK || status == SYNC_NOT_IN_GROUP;
-    struct check_beside epoch = {.rank = -1};
-    if (check_on && open) epoch = check_in_epoch(w->sync, w->win_rank, target);
-    note(w->rank, call, MPI_ERR_RMA_SYNC, sync_status_text(status),
-         &(struct dialect_beside){epoch.rank, epoch.call, epoch.site});
-    return raise_on_window(w, call, MPI_ERR_RMA_SYNC, sync_status_text(status));
+    const int rank = sync_win_world_rank(w->sync, op->target);
+    const bool dynamic = w->flavor == MPI_WIN_FLAVOR_DYNAMIC; /* addresses are the host's */
+    g_autofree char *at = dynamic ? g_strdup("")
+                                  : g_strdup_printf(" at offset %" G_GINT64_FORMAT,
+                                                    (gint64)op->to.addr + op->to.layout.low),
+                    *what = g_strdup_printf(
+                        "%s (%" G_GUINT64_FORMAT " bytes%s of the window of rank %d)",
+                        sync_status_text(status), op->to.layout.bytes, at, rank);
+    return refuse(w, op->call, op->target, what);
 }
 
 int dialect_sync_error(struct dialect_win *w, const char *call, enum sync_status status)

@@ -92,6 +92,9 @@ int dialect_not_attached(struct dialect_win *w, const char *call, int target, in
                          uint64_t bytes);
 int dialect_bad_window(const char *call); /* the handle is not a window */
 int dialect_sync_error(struct dialect_win *w, const char *call, enum sync_status status);
+/* The same of an operation: its bytes are said. */
+int dialect_operation_error(struct dialect_win *w, const struct move_op *op,
+                            enum sync_status status);
 /* The same of a call that locks one target: beside it stands where that was locked. */
 int dialect_lock_error(struct dialect_win *w, const char *call, enum sync_status status,
                        int target);
