@@ -41,10 +41,11 @@
  * accumulates through one window; dates; the order in which locks were granted, in which messages
  * came to a receive from any source, whether a test came late enough to succeed.
  *
- * Left out: threads; loads of code that is not instrumented, and its stores but those into windows
- * and buffers that operations read; the order of C11's operations that
- * read and write, which count as acquire and release; what PUT/ACCEPT's requests do at their
- * targets. A value that was overwritten under a lock before it was read still counts as read.
+ * Left out: threads; loads of code that is not instrumented (said where it is handed a window's
+ * bytes or a buffer that an operation fills), and its stores but those into windows and buffers
+ * that operations read; the order of C11's operations that read and write, which count as acquire
+ * and release; what PUT/ACCEPT's requests do at their targets. A value that was overwritten under a
+ * lock before it was read still counts as read.
  *
  * Ranks are MPI_COMM_WORLD ranks except where win_rank or comm_rank is said. Nothing waits.
  */
@@ -118,6 +119,10 @@ void check_fetched(uint64_t number, uintptr_t addr, const struct op_layout *layo
  * it? Asked where code may have run that is not instrumented; low: the stack that is in use. Each
  * is said once. */
 bool check_stored_unseen(int rank, uintptr_t low, uintptr_t *addr, uint64_t *bytes);
+/* Where the buffers are that the rank's operations on their way fill; false: there are none. Which
+ * call fills that byte; NULL: none. */
+bool check_fills(int rank, uintptr_t *low, uintptr_t *bytes);
+const char *check_filler(int rank, uintptr_t addr);
 /* The program frees the block, by that call. */
 void check_freed(int rank, uintptr_t addr, uint64_t bytes, const char *call, op_site site,
                  double time_s);

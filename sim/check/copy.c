@@ -1,5 +1,6 @@
 /* Stores that nobody recorded into buffers that operations on their way read: by code that is not
- * instrumented. Such a buffer is compared with what it held when its call began.
+ * instrumented. Such a buffer is compared with what it held when its call began. Loads leave no
+ * trace: of buffers that operations fill it is known which they are.
  *
  * Left out: buffers in windows, whose stores the engine finds; of a buffer, what lies behind its
  * first 4 KiB; more than 64 of them at once. */
@@ -17,6 +18,13 @@ struct copy {
     bool on_stack;
 };
 static GArray **copies; /* by rank: struct copy */
+struct filled {
+    uintptr_t addr;
+    uint64_t bytes;
+    struct check_flight *flight;
+    const struct check_actor *by;
+};
+static GArray **fills; /* by rank: struct filled */
 static int ranks;
 
 static void clear(void *data)
@@ -26,20 +34,26 @@ static void clear(void *data)
     g_free(copy->held);
 }
 
+static void clear_filled(void *data) { check_flight_unref(((struct filled *)data)->flight); }
+
 void check_copies_open(int n)
 {
     ranks = n;
     copies = g_new(GArray *, n);
+    fills = g_new(GArray *, n);
     for (int i = 0; i < n; i++) {
         copies[i] = g_array_new(FALSE, FALSE, sizeof(struct copy));
         g_array_set_clear_func(copies[i], clear);
+        fills[i] = g_array_new(FALSE, FALSE, sizeof(struct filled));
+        g_array_set_clear_func(fills[i], clear_filled);
     }
 }
 
 void check_copies_close(void)
 {
-    for (int i = 0; i < ranks; i++) g_array_unref(copies[i]);
+    for (int i = 0; i < ranks; i++) g_array_unref(copies[i]), g_array_unref(fills[i]);
     g_clear_pointer(&copies, g_free);
+    g_clear_pointer(&fills, g_free);
 }
 
 static struct copy *nth(GArray *of, guint i) { return &g_array_index(of, struct copy, i); }
@@ -109,4 +123,54 @@ bool check_stored_unseen(int rank, uintptr_t low, uintptr_t *addr, uint64_t *byt
         if (!gone) return true;
     }
     return false;
+}
+
+/* ---- what operations fill -------------------------------------------------------------------- */
+
+static struct filled *filled_at(GArray *of, guint i)
+{
+    return &g_array_index(of, struct filled, i);
+}
+
+static void forget_filled(GArray *of)
+{
+    for (guint i = of->len; i-- > 0;)
+        if (filled_at(of, i)->flight->done) g_array_remove_index_fast(of, i);
+}
+
+void check_copy_fills(const struct check_use *use, const struct check_buffer *buffer)
+{
+    GArray *of = fills[use->actor->rank];
+    if (!use->flight || buffer->layout->bytes == 0) return;
+    if (of->len >= SOME) forget_filled(of);
+    if (of->len >= SOME) return;
+    const struct filled fresh = {.addr = buffer->addr + (uintptr_t)buffer->layout->low,
+                                 .bytes = (uint64_t)(buffer->layout->high - buffer->layout->low),
+                                 .flight = check_flight_ref(use->flight),
+                                 .by = use->actor};
+    g_array_append_val(of, fresh);
+}
+
+bool check_fills(int rank, uintptr_t *low, uintptr_t *bytes)
+{
+    GArray *of = fills[rank];
+    uintptr_t end = 0;
+    *low = UINTPTR_MAX;
+    forget_filled(of);
+    for (guint i = 0; i < of->len; i++) {
+        *low = MIN(*low, filled_at(of, i)->addr);
+        end = MAX(end, filled_at(of, i)->addr + filled_at(of, i)->bytes);
+    }
+    *bytes = of->len ? end - *low : 0;
+    return of->len > 0;
+}
+
+const char *check_filler(int rank, uintptr_t addr)
+{
+    GArray *of = fills[rank];
+    forget_filled(of);
+    for (guint i = 0; i < of->len; i++)
+        if (addr - filled_at(of, i)->addr < filled_at(of, i)->bytes)
+            return filled_at(of, i)->by->call;
+    return NULL;
 }

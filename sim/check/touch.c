@@ -357,11 +357,13 @@ void check_touch_own(struct check_now *now, struct check_actor actor, enum check
                      const struct check_buffer *buffer, const struct check_stack *stack)
 {
     check_touch_there(now, actor, kind, buffer);
-    if (check_writes(now->use.actor) && buffer->layout)
+    if (check_writes(now->use.actor) && buffer->layout) {
         check_copy_known(actor.rank, buffer->addr + (uintptr_t)buffer->layout->low,
                          (uint64_t)(buffer->layout->high - buffer->layout->low));
-    else
+        check_copy_fills(&now->use, buffer);
+    } else {
         check_copy_keep(&now->use, buffer, stack);
+    }
     if (buffer->layout)
         check_frame_buffer(stack, &now->use, buffer->addr + (uintptr_t)buffer->layout->low,
                            buffer->layout->bytes);

@@ -132,6 +132,11 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
     for (int i = 0; slot->stack && i < STACK_WORDS && (uintptr_t)(stack + i) < f->stack; i++)
         if (inside(cpu, stack[i])) add(f, stack[i], stack, mpi);
     if (mpi) return;
+    for (unsigned i = 0, left = f->fills_bytes ? slot->registers : 0; left; i++, left >>= 1)
+        if (left & 1 && given[i] - f->fills < f->fills_bytes && f->filled < MEM_FOREIGN_FILLED) {
+            f->fill[f->filled].addr = given[i];
+            f->fill[f->filled++].pc = stack[-1];
+        }
     if (!f->pc || !lasts(f, (uintptr_t)stack)) {
         f->pc = stack[-1];
         f->sp = (uintptr_t)stack;
@@ -177,6 +182,8 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
     "mov %c[bytes](%%rax), %%rbx\n"                                                                \
     "test %%rbx, %%rbx\n"                                                                          \
     "je 1f\n"                                                                                      \
+    "cmpq $0, %c[fills_bytes](%%rax)\n"                                                            \
+    "jne 2f\n"                                                                                     \
     "xor %%r11d, %%r11d\n"                                                                         \
     "sub %c[low](%%rax), %%r11\n"
 /* In small segments all is compared, whatever a call that keeps no pointer was handed; MPI's calls
@@ -252,7 +259,7 @@ void probe_foreign_common(void)
     __asm__(
         ENTER ARGUMENTS ON_STACK LEADS_NOWHERE NOTE GO_ON LOOK_CLOSER
         :
-        : FIELD(low), FIELD(bytes), FIELD(pc), FIELD(sp), FIELD(stack),
+        : FIELD(low), FIELD(bytes), FIELD(fills_bytes), FIELD(pc), FIELD(sp), FIELD(stack),
           FIELD(reaches), [code_base] "i"(offsetof(struct mem_cpu, code_base)),
           [code_end] "i"(offsetof(struct mem_cpu, code_end)), [small] "i"(MEM_FOREIGN_SMALL),
           [plain] "i"(PROBE_FOREIGN_PLAIN), [kind] "i"(offsetof(struct probe_foreign_slot, kind)),

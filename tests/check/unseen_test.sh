@@ -78,6 +78,50 @@ says "a call that may load from a window unseen is not checked, and that is said
 timeout 600 "$sidewinder" run -m rdma -n 2 --check ./swabs >out 2>&1
 says "where no such call is made, it is not" eval '! grep -q "Not checked" out && grep -q "No error" out'
 
+# A load leaves no trace: who is handed a buffer that a get fills may load there.
+cat >"$work/dot.c" <<'C'
+double dot(const double *x, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i];
+    return sum;
+}
+C
+cat >"$work/dots.c" <<'C'
+#include <mpi.h>
+double dot(const double *x, int n);
+int main(int argc, char **argv)
+{
+    int rank;
+    static double base[8];
+    double x[9] = {0}, sum = 0;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(base, 64, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_lock_all(0, win);
+    if (rank == 0) {
+        MPI_Get(x, 8, MPI_DOUBLE, 1, 0, 8, MPI_DOUBLE, win);
+        sum += dot(argc > 1 ? x + 1 : x + 8, 1); /* x[8]: it is not filled */
+        MPI_Win_flush(1, win);
+        sum += dot(x, 8);
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return sum != 0;
+}
+C
+gcc -O1 -shared -fPIC dot.c -o libdot.so && "$sidewinder" cc -O1 -g dots.c -o dots -L. -ldot -Wl,-rpath,. ||
+    wrong "dots is linked with a library that is not instrumented"
+timeout 600 "$sidewinder" run -m rdma -n 2 --check --json dots.json ./dots early >out 2>&1
+says "a call that may load from a buffer which a get fills is not checked, and that is said" eval \
+    'grep -q "Not checked: rank 0 called code at dots.c:15" out && grep -q "in a buffer that MPI_Get fills" out &&
+    grep -q "Not checked here" out && grep -q "\"unseen_load\"" dots.json'
+timeout 600 "$sidewinder" run -m rdma -n 2 --check ./dots >out 2>&1
+says "where it is handed what is beside it, or what has come, it is" eval \
+    '! grep -q "Not checked" out && grep -q "No error" out'
+
 # A register that a call does not use may hold an address of a window: it is no argument.
 cat >"$work/idle.c" <<'C'
 int idle(int n) { return n + 1; }

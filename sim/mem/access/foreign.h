@@ -6,7 +6,11 @@
 
 #include "base/base.h"
 
-enum { MEM_FOREIGN_MOST = 16, MEM_FOREIGN_SMALL = 256 << 10 /* bytes of segments */ };
+enum {
+    MEM_FOREIGN_MOST = 16,
+    MEM_FOREIGN_FILLED = 4,
+    MEM_FOREIGN_SMALL = 256 << 10 /* bytes of segments */
+};
 
 struct mem_foreign {
     uintptr_t low, bytes; /* all segments of the node lie in so many bytes */
@@ -14,6 +18,13 @@ struct mem_foreign {
     bool reaches;     /* such a call has found, or kept, a pointer into those bytes */
     bool keeps;       /* a library has kept one */
     uintptr_t stack;  /* where the rank's stack begins, its highest address; 0: not known */
+    /* the check's: buffers that operations on their way fill lie in so many bytes; what calls were
+     * handed of them */
+    uintptr_t fills, fills_bytes;
+    uint32_t filled;
+    struct {
+        uintptr_t addr, pc;
+    } fill[MEM_FOREIGN_FILLED];
     uint32_t n;
     struct {
         uintptr_t addr, pc; /* a pointer into those bytes that was handed to the call at pc */

@@ -65,6 +65,11 @@ static char *note_text(const struct report_run *run, const struct findings_note 
                                note->rank, at, bytes, note->bytes == 1 ? "" : "s", place, times,
                                first, when);
     case FINDINGS_NOTE_UNSEEN_LOAD:
+        if (note->call)
+            return g_strdup_printf("Not checked: rank %d called code %s that was not compiled by "
+                                   "sidewinder cc, with an address in a buffer that %s fills. If "
+                                   "it loads there, that is an error (%s; %s %s).",
+                                   note->rank, at, note->call, times, first, when);
         return g_strdup_printf("Not checked: rank %d called code %s that was not compiled by "
                                "sidewinder cc, with an address in %s. What it loads there is not "
                                "judged (%s; %s %s).",

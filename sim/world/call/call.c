@@ -222,7 +222,10 @@ static void leave(struct world_rank_state *state)
     state->partner.what = WORLD_NOT_KNOWN;
     state->rank.proc->cpu->call_pc = 0;
     if (check_on && check_pairing) world_pairs_look();
-    if (check_on) mem_filter_clear(&state->rank.proc->cpu->filter);
+    if (check_on) {
+        mem_filter_clear(&state->rank.proc->cpu->filter);
+        world_unseen_after(state);
+    }
     world_run_as(state->rank.proc->cpu);
 }
 

@@ -140,9 +140,33 @@ static void look_at_buffers(const struct world_rank_state *state, uintptr_t low)
                          serve_now(proc));
 }
 
+/* What fills the buffers of calls that it was handed. */
+static void not_judged_filled(const struct world_rank_state *state, struct mem_foreign *f)
+{
+    const int rank = state->rank.rank;
+    for (uint32_t i = 0; i < f->filled; i++) {
+        const char *call = check_filler(rank, f->fill[i].addr);
+        if (!call) continue;
+        findings_note(&(struct findings_note){.kind = FINDINGS_NOTE_UNSEEN_LOAD,
+                                              .rank = rank,
+                                              .time_s = serve_now(state->rank.proc),
+                                              .segment = -1,
+                                              .call = call,
+                                              .site = world_site_of(state, f->fill[i].pc)});
+    }
+    f->filled = 0;
+}
+
+void world_unseen_after(struct world_rank_state *state)
+{
+    struct mem_foreign *f = &state->rank.proc->cpu->foreign;
+    check_fills(state->rank.rank, &f->fills, &f->fills_bytes);
+}
+
 void world_unseen(struct world_rank_state *state)
 {
     struct mem_foreign *f = &state->rank.proc->cpu->foreign;
+    if (f->filled) not_judged_filled(state, f);
     const bool assembly = ran_assembly(state),
                large = assembly || (f->pc && (f->reaches || f->keeps));
     const bool silent = world_one.description.uninstrumented || assembly;
