@@ -160,7 +160,9 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
             yield op;
         }
     }
-    /* Where ranks ran, a band on their row; between two, a line from the one to the other. */
+    /* Where ranks ran, a band on their row; between two, a line from the one to the other. Of lines
+     * that are closer than this, which would cover the rows, one is drawn. */
+    const Crossings = 16;
     function drawPath(pen) {
         if (!document.getElementById("path").checked) return;
         pen.strokeStyle = colours.critical;
@@ -168,7 +170,8 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         pen.lineWidth = 3;
         pen.beginPath();
         let px = null,
-            py = null;
+            py = null,
+            crossed = -Infinity;
         /* from the piece before the view on */
         for (let i = Math.max(0, firstAfter(pathEnds, view.from) - 1); i < run.path.length; i++) {
             const piece = run.path[i];
@@ -179,10 +182,12 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
             const visible = to >= Left - 1 && (px === null ? from : px) <= canvas.clientWidth + 1;
             /* what lies within a pixel of the last point is drawn already */
             if (visible && (px === null || to - px >= 1 || Math.abs(y - py) >= 1)) {
-                if (px === null) pen.moveTo(from, y);
+                const crosses = px !== null && Math.abs(y - py) >= 1;
+                if (px === null || (crosses && from - crossed < Crossings)) pen.moveTo(from, y);
                 else {
                     pen.moveTo(px, py);
                     pen.lineTo(from, y);
+                    if (crosses) crossed = from;
                 }
                 pen.lineTo(to, y);
             } else if (visible) continue;
