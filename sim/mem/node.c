@@ -35,6 +35,16 @@ static void dropped(void *who, uintptr_t addr, uint64_t bytes)
 static const struct mem_events events = {
     .filled = filled, .written_back = written_back, .dropped = dropped};
 
+/* A payment of one that nobody observes may wait, as far as dates go. */
+static void set_quantum(struct mem_node *node, double quantum_s)
+{
+    enum { QUANTA_LOG2 = 8 };
+    struct mem_domain *d = &node->domain;
+    d->quantum = mem_ticks(node->scale, quantum_s);
+    d->unobserved = MIN(d->quantum, MEM_TICKS_MAX >> QUANTA_LOG2) << QUANTA_LOG2;
+    d->unobserved = MAX(d->unobserved, d->quantum);
+}
+
 /* ---- from the machine's numbers -------------------------------------------------------------- */
 
 static void domain_init(struct mem_node *node, const struct mach *m)
@@ -57,7 +67,7 @@ static void domain_init(struct mem_node *node, const struct mach *m)
     d->resource.alone = node->cpus == 1 && !mem_core_find(m->core_model)->goes_on;
     d->line_time = mem_cycles(m->dram_line_cycles);
     d->line_shift = m->levels ? log2_of(m->cache[m->levels - 1].line) : 5;
-    d->quantum = mem_ticks(node->scale, m->quantum);
+    set_quantum(node, m->quantum);
 }
 
 static void values_init(struct mem_node *node, const struct mach *m)
@@ -288,7 +298,7 @@ struct mem_cpu *mem_node_cpu(struct mem_node *node, int i) { return &node->cpu[i
 
 void mem_set_quantum(struct mem_node *node, double quantum_s)
 {
-    node->domain.quantum = mem_ticks(node->scale, MIN(quantum_s, 1e3));
+    set_quantum(node, MIN(quantum_s, 1e3));
     node->domain.never_pays = quantum_s > 1;
 }
 

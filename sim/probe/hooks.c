@@ -18,7 +18,8 @@ _Static_assert(SAME(filter.load_ok, load_ok) && SAME(filter.store_ok, store_ok) 
                    SAME(ledger.loads, loads) && SAME(ledger.stores, stores) &&
                    SAME(ledger.work, work) && (int)MEM_FILTER == (int)PROBE_SLOTS &&
                    (int)MEM_BRANCHES == (int)PROBE_BRANCHES &&
-                   (int)MEM_BRANCH_QUIET == (int)PROBE_BRANCH_QUIET,
+                   (int)MEM_BRANCH_QUIET == (int)PROBE_BRANCH_QUIET &&
+                   (int)MEM_BRANCH_BACKWARD == (int)PROBE_BRANCH_BACKWARD,
                "a processor begins as instrumented code believes");
 _Static_assert((int)MEM_ASK_BYTES == (1 << PROBE_BYTES_BITS) - 1,
                "mem finds the bytes of an access");
@@ -198,8 +199,7 @@ static __attribute__((noinline)) void mispredicted(struct mem_cpu *cpu, const st
 void probe_hook_branch(uint64_t against, uint32_t what, struct mem_cpu *cpu,
                        const struct mem_site *site)
 {
-    mem_goes(cpu, what & (PROBE_BRANCHES - 1), against, what & PROBE_BRANCH_BACKWARD, site,
-             PROBE_CALLER);
+    mem_goes(against, what, cpu, site, PROBE_CALLER);
 }
 
 void probe_answer(void)

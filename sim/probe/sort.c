@@ -27,7 +27,7 @@ static bool is_before(const struct sort *s, const void *first, const void *secon
     struct mem_cpu *cpu = world_cpu();
     mem_charge(&cpu->ledger, s->work, 0);
     profile_work(mem_place(cpu, s->pc), s->work);
-    mem_goes(cpu, BRANCH, !before, false, &s->branch, s->pc);
+    mem_goes(!before, BRANCH, cpu, &s->branch, s->pc);
     return before;
 }
 

@@ -268,13 +268,12 @@ void mem_play(struct mem_core *core, enum mem_kind kind, const struct mem_site *
 void mem_play_run(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_t bytes);
 /* How far ahead of the clock may the processor be when it accesses the line at `now`? What nobody
  * observes is paid for more seldom. */
-enum { MEM_UNOBSERVED_SHIFT = 4 };
 static inline int64_t mem_lead(const struct mem_core *core, uint64_t where, uintptr_t addr,
                                int64_t now)
 {
     const struct mem_domain *d = &core->node->domain;
     if (MEM_UNLIKELY(where & MEM_PAGE_SHARED)) return mem_shared_lead(d, where, addr, now);
-    return core->cpu->unobserved ? d->quantum << MEM_UNOBSERVED_SHIFT : d->quantum;
+    return core->cpu->unobserved ? d->unobserved : d->quantum;
 }
 /* May the processor be as far ahead of the clock as it is at `now`, if the access asks nobody? */
 static inline bool mem_may_lead(const struct mem_core *core, uint64_t where, uintptr_t addr,

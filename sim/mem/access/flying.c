@@ -1,5 +1,6 @@
 /* flying: dates of loads and stores that the processor goes on behind: see flying.h. */
 #include "mem/access/flying.h"
+#include "mem/branch/history.h"
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
@@ -117,7 +118,8 @@ static inline bool lost_in_row(struct mem_cpu *cpu, const struct mem_site *site,
     row->wrong++;
     row->work_ticks += site->rest;
     cpu->ledger.work += site->rest;
-    return f && cpu->core->model->overtakes ? wait_for_value(cpu, site, now, row) : true;
+    if (!f || !cpu->core->model->overtakes || mem_flight_latest(f) <= now) return true;
+    return wait_for_value(cpu, site, now, row);
 }
 /* Apart, so that a branch that was predicted saves no register. */
 static __attribute__((noinline)) void mispredicted(struct mem_cpu *cpu, bool left,
@@ -127,16 +129,26 @@ static __attribute__((noinline)) void mispredicted(struct mem_cpu *cpu, bool lef
     if (!lost_in_row(cpu, site, pc)) mem_above.mispredicted(cpu, site, pc);
 }
 
-void mem_goes_by_entry(struct mem_cpu *cpu, uint32_t number, bool against, bool backward,
+static inline bool left(uint64_t against, uint32_t what)
+{
+    return against && what & MEM_BRANCH_BACKWARD;
+}
+void mem_goes_by_entry(uint64_t against, uint32_t what, struct mem_cpu *cpu,
                        const struct mem_site *site, uintptr_t pc)
 {
-    uint8_t *entry = &cpu->branch[number];
-    const uint16_t step = cpu->branches.steps->step[backward][against][*entry];
+    uint8_t *entry = &cpu->branch[what & (MEM_BRANCHES - 1)];
+    const bool backward = what & MEM_BRANCH_BACKWARD;
+    const uint16_t step = cpu->branches.steps->step[backward][against != 0][*entry];
     *entry = (uint8_t)step;
-    if (step & MEM_BRANCH_WRONG) mispredicted(cpu, backward && against, site, pc);
+    if (step & MEM_BRANCH_WRONG) mispredicted(cpu, left(against, what), site, pc);
 }
 
-void mem_went_wrong(struct mem_cpu *cpu, bool left, const struct mem_site *site, uintptr_t pc)
+void mem_goes_by_history(uint64_t against, uint32_t what, struct mem_cpu *cpu,
+                         const struct mem_site *site, uintptr_t pc)
 {
-    mispredicted(cpu, left, site, pc);
+    struct mem_branch_history *h = cpu->branches.history;
+    const uint32_t number = what & (MEM_BRANCHES - 1);
+    if (MEM_UNLIKELY(!h)) return; /* nobody's */
+    if (mem_branch_history_wrong(h, &cpu->branch[number], number, against))
+        mispredicted(cpu, left(against, what), site, pc);
 }

@@ -23,11 +23,14 @@ static bool is_own(const struct mem_own *own, const struct mem_region *r, uintpt
         if (*(const uint8_t *)a != r->image[a - r->base] && !mem_byte_own(own, r, a)) return false;
     return true;
 }
-/* But for bytes of the processor's own? False: or there are too many of them. */
-static bool agree_but_own(const struct mem_own *own, const struct mem_region *r, uintptr_t page)
+/* But for bytes of the processor's own? False: or there are too many of them. What had reached
+ * memory a quantum before its last store has; nobody looks at it at an earlier date. */
+static bool agree_but_own(struct mem_core *core, const struct mem_region *r, uintptr_t page)
 {
+    struct mem_own *own = &core->own;
     const struct mem_posted_queue *q = &own->posted;
     int differ = 0;
+    mem_posted_apply(own, own->stored - core->node->domain.quantum);
     if (is_behind(r, page) || q->end - q->first > FEW) return false;
     for (uintptr_t a = page, end; a < page + MEM_PAGE_BYTES; a = end) {
         end = a + PIECE;
@@ -85,7 +88,7 @@ bool mem_lend(struct mem_core *core, uintptr_t addr, uint64_t where, bool stores
     if (stores && r->rank == core->cpu->rank && !r->stored) return false;
     mem_deferred_commit(&core->own);
     if (stores) mem_quiet_lines_end(core);
-    if (stores ? !agree(core, r, page) : !v->coherent && !agree_but_own(&core->own, r, page)) {
+    if (stores ? !agree(core, r, page) : !v->coherent && !agree_but_own(core, r, page)) {
         core->lending.soon = AGAIN;
         return false;
     }

@@ -204,24 +204,16 @@ static inline void mem_forget_rows(struct mem_cpu *cpu, uintptr_t from, uint64_t
     }
 }
 
-/* The branch of that number (struct mem_branch) at pc is about to go one way. If that was predicted
- * wrongly, what its site says that it waits for, and `rest`, are lost, and are in the profile's
- * row, if the processor has that at hand. (flying.c) */
-void mem_goes_by_entry(struct mem_cpu *cpu, uint32_t number, bool against, bool backward,
-                       const struct mem_site *site, uintptr_t pc);
-/* The same of a predictor with a history, which was wrong; left: of a loop, which was left. */
-void mem_went_wrong(struct mem_cpu *cpu, bool left, const struct mem_site *site, uintptr_t pc);
-static inline void mem_goes(struct mem_cpu *cpu, uint32_t number, bool against, bool backward,
+/* The branch at pc is about to go one way; `what`: its entry, and MEM_BRANCH_BACKWARD. If that was
+ * predicted wrongly, what its site says that it waits for, and `rest`, are lost, and are in the
+ * profile's row, if the processor has that at hand. (flying.c: by what the predictor knows.) */
+typedef void mem_goes_call(uint64_t against, uint32_t what, struct mem_cpu *cpu,
+                           const struct mem_site *site, uintptr_t pc);
+mem_goes_call mem_goes_by_entry, mem_goes_by_history;
+static inline void mem_goes(uint64_t against, uint32_t what, struct mem_cpu *cpu,
                             const struct mem_site *site, uintptr_t pc)
 {
-    struct mem_branches *p = &cpu->branches;
-    if (p->steps) {
-        mem_goes_by_entry(cpu, number, against, backward, site, pc);
-        return;
-    }
-    const struct mem_branch branch = {number, against, backward};
-    if (p->model && p->model->wrong(p, &cpu->branch[number], branch))
-        mem_went_wrong(cpu, backward && against, site, pc);
+    (cpu->branches.steps ? mem_goes_by_entry : mem_goes_by_history)(against, what, cpu, site, pc);
 }
 /* It was predicted wrongly; what is lost is in no row yet. */
 void mem_mispredict(struct mem_cpu *cpu, const struct mem_site *site);

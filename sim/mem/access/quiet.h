@@ -63,7 +63,7 @@ static inline const struct mem_line *mem_quiet_again(struct mem_core *core,
     if (e->host != (uint64_t)addr >> c->shift || (e->key & flags) != flags) return NULL;
     const int64_t now = mem_now(&cpu->ledger) - site->rest;
     if (cpu->flight && cpu->flight->due <= now) return NULL;
-    return now - cpu->ledger.clock <= core->node->domain.quantum << MEM_UNOBSERVED_SHIFT ? e : NULL;
+    return now - cpu->ledger.clock <= core->node->domain.unobserved ? e : NULL;
 }
 
 #endif

@@ -218,6 +218,21 @@ static __attribute__((noinline)) void store_segment_again(uintptr_t addr, uint32
     mem_deferred_merge(&core->own, &core->own.buffered[e->index], addr, bytes);
     segment_merge(core, e, bits_of(b, addr, bytes), now);
 }
+/* One more store into the open entry of a private line that the first level has not got. */
+static __attribute__((noinline)) void store_again_missing(uintptr_t addr, uint32_t what,
+                                                          struct mem_cpu *cpu,
+                                                          const struct mem_site *site, uintptr_t pc,
+                                                          struct mem_entry *e)
+{
+    struct mem_write_buffer *b = &cpu->core->buffer;
+    if (!note_store_miss(cpu->core, addr, pc)) {
+        store_further(addr, what, cpu, site, pc);
+        return;
+    }
+    b->newest = e;
+    e->mask |= bits_of(b, addr, what & MEM_ASK_BYTES);
+    if (e->mask == b->full) close_full(cpu->core, e, site);
+}
 
 void mem_straight_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                         const struct mem_site *site, uintptr_t pc)
@@ -231,12 +246,12 @@ void mem_straight_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
         store_new(addr, what, cpu, site, pc);
     } else if (e->segment) {
         store_segment_again(addr, what, cpu, site, pc, e);
-    } else if (holds_entry(cpu, e, addr) || note_store_miss(core, addr, pc)) {
+    } else if (MEM_LIKELY(holds_entry(cpu, e, addr))) {
         b->newest = e;
         e->mask |= bits_of(b, addr, bytes);
         if (e->mask == b->full) close_full(core, e, site);
     } else {
-        store_further(addr, what, cpu, site, pc);
+        store_again_missing(addr, what, cpu, site, pc, e);
     }
 }
 /* One more store to a segment's line whose stores wait (quiet.h). False: nothing was done. */

@@ -21,6 +21,8 @@ enum { MEM_BRANCHES = 4096 }; /* entries; a power of two */
 enum { MEM_BRANCH_QUIET = 128 };
 
 struct mem_branch_model;
+/* Of what is asked about a branch: its entry, and this if it goes backward when taken. */
+enum { MEM_BRANCH_BACKWARD = 1 << 30 };
 /* Of a predictor that knows nothing but a branch's entry: what the entry is after an outcome, and
  * was that predicted wrongly? [backward][against][entry] */
 enum { MEM_BRANCH_WRONG = 256 };

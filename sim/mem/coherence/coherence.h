@@ -71,7 +71,8 @@ struct mem_domain {
     int64_t
         line_time; /* memory is occupied by a line that is written back, where there is no bus */
     uint32_t line_shift; /* log2 of the last level's line */
-    int64_t quantum;
+    /* so far ahead of the clock may a processor be; and one that nobody observes */
+    int64_t quantum, unobserved;
     bool never_pays; /* nothing is paid on time: no line is contended */
     /* until then transactions of the bus are played at their dates: requests wait for it; 0: none
      * do */

@@ -97,6 +97,11 @@ static inline int64_t mem_flight_leaves(const struct mem_flight *f, int64_t now)
 {
     return MAX(f->there[f->place], now);
 }
+/* When the last of all that were asked for is there. */
+static inline int64_t mem_flight_latest(const struct mem_flight *f)
+{
+    return f->there[(f->place ? f->place : f->places) - 1];
+}
 /* It comes into the ring from the end that is nearer to its date, and what was first leaves. */
 static inline void mem_flight_there(struct mem_flight *f, int64_t done)
 {

@@ -1,6 +1,8 @@
 /* mem: stores to segments that nobody can see before their rank says so. */
 #include "mem_unit.h"
 
+#include "mem/access/access.h"
+
 enum { PAGES = 8 };
 static struct mach *m;
 static struct mem_node *node;
@@ -169,8 +171,26 @@ static void what_a_library_stores_to_a_lent_page_is_found_and_nothing_else(void)
     mem_above = above;
 }
 
+/* Without coherence, where memory gets each line by its date. */
+static void loads_are_lent_however_much_was_stored_since_the_last_payment(void)
+{
+    begin("t3d", "core.model=in_order");
+    mem_set_quantum(node, 1e-6);
+    for (int i = 0; i < 200; i++) store_int(cpu, &x[i * 8], i);
+    for (int i = 0; i < 200; i++) load_int(cpu, &x[4096 + i * 8]);
+    UNIT_EQUAL(cpu->core->lending.pages, 2);
+    int wrong = 0;
+    for (int i = 0; i < 200; i++) wrong += load_int(cpu, &x[i * 8]) != i;
+    mem_unobserved(cpu, false);
+    const double now_s = pay(cpu, 0);
+    for (int i = 0; i < 100; i++) wrong += memory_int(node, &x[i * 8], now_s) != i;
+    UNIT_EQUAL(wrong, 0);
+    end();
+}
+
 UNIT_SUITE(mem_quiet, UNIT_TEST(memory_has_what_was_stored_when_others_may_look),
            UNIT_TEST(what_a_library_stores_to_such_a_line_is_found_and_nothing_else),
            UNIT_TEST(a_store_to_such_a_line_needs_no_call_until_its_bytes_go_to_memory),
            UNIT_TEST(memory_has_a_lent_page_when_others_may_look),
-           UNIT_TEST(what_a_library_stores_to_a_lent_page_is_found_and_nothing_else))
+           UNIT_TEST(what_a_library_stores_to_a_lent_page_is_found_and_nothing_else),
+           UNIT_TEST(loads_are_lent_however_much_was_stored_since_the_last_payment))

@@ -1,0 +1,100 @@
+/* history: what is asked at each branch in doubt: the tables of pasts (history.c), looked up from
+ * the longest past on. In place, so that a branch is asked about in one function. */
+#ifndef MEM_BRANCH_HISTORY_H
+#define MEM_BRANCH_HISTORY_H
+
+#include "mem/branch/branch.h"
+
+enum { TABLES = 4, LONGEST = TABLES - 1 };
+/* Of an entry: a counter, from 4 on against the static guess; above it, 0 to 3, how often it was
+ * right where a shorter past was wrong. */
+enum { COUNTER = 7, USEFUL_SHIFT = 3, USEFUL_ONE = 1 << USEFUL_SHIFT, STATES = 4 << USEFUL_SHIFT };
+enum { SAID = 128 };
+struct mem_branch_tagged {
+    uint16_t tag;
+    uint8_t state;
+};
+struct mem_branch_history {
+    uint64_t past;  /* the last outcomes, the latest in bit 0 */
+    uint32_t shift; /* 64 less log2 of the entries of a table */
+    uint64_t older; /* the 64 outcomes before them */
+    struct mem_branch_tagged *table[TABLES];
+    /* What follows a counter of a branch, and a state, looked up: outcomes in doubt are what a host
+     * predicts no better, and would be in doubt of each question again. */
+    uint8_t base_next[2][MEM_BRANCH_QUIET]; /* by outcome */
+    uint8_t next[2][2][STATES];             /* by other, outcome; SAID: what was predicted */
+};
+
+/* Where a table has the branch with this past: the index in the highest bits, the tag amid. A
+ * geometric series from 4 to 128 outcomes: what predictors use are 100 to 200 (Seznec, Analysis of
+ * the O-GEHL branch predictor, ISCA 2005). A loop's outcomes say little but how often it went
+ * round: a short past of them comes again at other places. */
+static inline uint64_t mem_branch_mixed(const struct mem_branch_history *h, int table,
+                                        uint32_t number)
+{
+    static const uint8_t outcomes[TABLES] = {4, 13, 40, 64};
+    const uint64_t mask = ~UINT64_C(0) >> (64 - outcomes[table]);
+    uint64_t mixed =
+        (h->past & mask) * UINT64_C(0x9e3779b97f4a7c15) ^ number * UINT64_C(0xd6e8feb86659fd93);
+    /* not folded onto the past, where outcomes that alternate would cancel each other */
+    if (table == LONGEST) mixed ^= h->older * UINT64_C(0xff51afd7ed558ccd);
+    return mixed * UINT64_C(0xbf58476d1ce4e5b9);
+}
+static inline struct mem_branch_tagged *mem_branch_entry(const struct mem_branch_history *h,
+                                                         int table, uint64_t mixed)
+{
+    return &h->table[table][mixed >> h->shift];
+}
+static inline uint16_t mem_branch_tag(uint64_t mixed) { return (uint16_t)(mixed >> 32 | 1); }
+static inline bool mem_branch_expects(uint8_t state) { return (state & COUNTER) >= 4; }
+
+/* history.c: it was predicted wrongly. A longer past, from table `first` on, may know better. */
+void mem_branch_allocate(struct mem_branch_history *h, uint32_t number, int first, bool against);
+
+/* Was the outcome predicted wrongly, by what is known of its past? Learns from it. */
+static inline __attribute__((always_inline)) bool
+mem_branch_doubted(struct mem_branch_history *h, uint8_t *entry, uint32_t number, bool against)
+{
+    const uint8_t counter = *entry;
+    bool predicted = counter >> 1 & 1;
+    *entry = h->base_next[against][counter];
+    int first = 0; /* of those that know more than the longest known past */
+#pragma GCC unroll 4
+    for (int t = TABLES - 1; t >= 0; t--) {
+        const uint64_t mixed = mem_branch_mixed(h, t, number);
+        struct mem_branch_tagged *e = mem_branch_entry(h, t, mixed);
+        if (e->tag != mem_branch_tag(mixed)) continue;
+        bool other = predicted;
+#pragma GCC unroll 4
+        for (int u = t - 1; u >= 0; u--) {
+            const uint64_t shorter = mem_branch_mixed(h, u, number);
+            const struct mem_branch_tagged *next = mem_branch_entry(h, u, shorter);
+            if (next->tag != mem_branch_tag(shorter)) continue;
+            other = mem_branch_expects(next->state);
+            break;
+        }
+        const uint8_t step = h->next[other][against][e->state];
+        e->state = step & (STATES - 1);
+        predicted = step & SAID;
+        first = t + 1;
+        break;
+    }
+    if (predicted == against) return false;
+    mem_branch_allocate(h, number, first, against);
+    return true;
+}
+static inline __attribute__((always_inline)) bool
+mem_branch_history_wrong(struct mem_branch_history *h, uint8_t *entry, uint32_t number,
+                         bool against)
+{
+    bool wrong = true;
+    if (__builtin_expect(*entry < MEM_BRANCH_QUIET, 1))
+        wrong = mem_branch_doubted(h, entry, number, against);
+    else /* it goes the other way */
+        *entry = against ? 1 : 2;
+    h->older = h->older << 1 | h->past >> 63;
+    h->past = h->past << 1 | against;
+    return wrong;
+}
+
+#endif
