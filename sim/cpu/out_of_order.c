@@ -202,9 +202,9 @@ void cpu_play_out_of_order(const struct cpu_path *path, const uint32_t *order,
                 const struct cpu_step *step = cpu_step_at(path, order[i]);
                 issue(p, pass, order[i]);
                 own += !step->within;
-                holds = MAX(holds, step->holds);
+                holds += step->holds;
             }
-            if (cpu_calls(path, at))
+            if (holds || cpu_calls(path, at))
                 come_back(p, holds ? begun + own / path->cpu->issue + holds : 0);
             ends[at] = p->leave;
         }

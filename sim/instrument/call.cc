@@ -178,10 +178,14 @@ static void add_call(gcall *stmt, std::vector<operation> &to)
     enum block_class kind = class_of_call(stmt, FLOAT_TYPE_P(type));
     /* a result and whether it overflowed, quotient and remainder: made at once */
     bool pair = kind != BLOCK_CALL && TREE_CODE(type) == COMPLEX_TYPE;
-    operation o = operation_make(stmt, kind, pair ? TREE_TYPE(type) : type);
+    const std::string helper = helper_of_bits(stmt);
+    operation o =
+        operation_make(stmt, helper.empty() ? kind : BLOCK_CALL, pair ? TREE_TYPE(type) : type);
     take_arguments(o, stmt);
     if (stores_anywhere(stmt)) o.flags |= BLOCK_ANYWHERE;
-    if (kind == BLOCK_CALL) {
+    if (!helper.empty()) {
+        o.callee = helper;
+    } else if (kind == BLOCK_CALL) {
         tree callee = gimple_call_fndecl(stmt);
         if (callee) o.callee = name_of(stmt, callee);
         o.words = words_of(stmt);

@@ -56,6 +56,13 @@ struct operation {
     int again, loaded; /* stores: as their touch has it (touch.h), -1: none; the load's operation */
 };
 
+/* ---- helper.cc ---- */
+
+/* The function of gcc's library that an operation becomes a call of; empty: it becomes none. */
+std::string helper_of(gassign *stmt);
+std::string helper_of_compare(enum tree_code code, tree type);
+std::string helper_of_bits(gcall *stmt); /* that counts the bits of a number */
+
 /* ---- budget.cc ---- */
 
 /* Lets others go on beside loops without accesses. Before anything but the function's begin is

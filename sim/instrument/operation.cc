@@ -211,13 +211,21 @@ static void add_minimum(gassign *stmt, std::vector<operation> &to)
 }
 
 /* What a conditional move or a branch depends on; gcc 12 writes the former as one statement. */
-static void add_compare(gimple *stmt, tree a, tree b, std::vector<operation> &to)
+static void add_compare(gimple *stmt, enum tree_code code, tree a, tree b,
+                        std::vector<operation> &to)
 {
     tree type = TREE_TYPE(a);
-    operation o = operation_make(stmt, FLOAT_TYPE_P(type) ? BLOCK_FP_COMPARE : BLOCK_COMPARE, type);
+    const std::string helper = helper_of_compare(code, type);
+    const enum block_class kind = FLOAT_TYPE_P(type) ? BLOCK_FP_COMPARE : BLOCK_COMPARE;
+    operation o = operation_make(stmt, helper.empty() ? kind : BLOCK_CALL, type);
     operation_take(o, a);
     operation_take(o, b);
+    o.callee = helper;
     to.push_back(o);
+    if (helper.empty()) return;
+    operation sign = operation_make(stmt, BLOCK_COMPARE, integer_type_node);
+    operation_take_here(sign, to.size() - 1);
+    to.push_back(sign);
 }
 
 /* An operation on the result of the last one. */
@@ -254,7 +262,8 @@ static void add_computation(gassign *stmt, std::vector<operation> &to)
     bool compares = TREE_CODE_CLASS(code) == tcc_comparison;
     tree type = TREE_TYPE(compares ? first : left);
     bool real = FLOAT_TYPE_P(type), chooses = first && COMPARISON_CLASS_P(first);
-    if (chooses) add_compare(stmt, TREE_OPERAND(first, 0), TREE_OPERAND(first, 1), to);
+    if (chooses)
+        add_compare(stmt, TREE_CODE(first), TREE_OPERAND(first, 0), TREE_OPERAND(first, 1), to);
     enum block_class kind = class_of(code, real);
     if (code == BIT_FIELD_REF) kind = class_of_part(TREE_OPERAND(first, 0));
     if (code == BIT_INSERT_EXPR) kind = class_of_part(first);
@@ -264,6 +273,8 @@ static void add_computation(gassign *stmt, std::vector<operation> &to)
     operation o = operation_make(stmt, kind, code == COMPLEX_EXPR ? TREE_TYPE(type) : type);
     o.times = factor(stmt, kind);
     if (kind == BLOCK_CONVERT) o.from = operation_make(stmt, kind, TREE_TYPE(first)).type;
+    const std::string helper = compares ? "" : helper_of(stmt);
+    if (!helper.empty()) o.kind = BLOCK_CALL, o.callee = helper, o.times = 0;
     o.result = left;
     if (chooses) operation_take_here(o, to.size() - 1);
     for (unsigned i = chooses ? 2 : 1; i < gimple_num_ops(stmt); i++) {
@@ -272,6 +283,13 @@ static void add_computation(gassign *stmt, std::vector<operation> &to)
             operation_take(o, value);
         else
             operation_take_names(o, value);
+    }
+    if (divides && !helper.empty()) { /* it divides words by words, which its counts do not show */
+        operation words = operation_make(stmt, BLOCK_DIVIDE, long_unsigned_type_node);
+        words.operands = o.operands;
+        to.push_back(words);
+        o.operands.clear();
+        operation_take_here(o, to.size() - 1);
     }
     to.push_back(o);
     if (divides && kind == BLOCK_MULTIPLY && !VECTOR_TYPE_P(type)) add_quotient(stmt, type, to);
@@ -296,7 +314,7 @@ static tree of_assign(gassign *stmt, std::vector<operation> &to)
 
 static void of_cond(gcond *stmt, std::vector<operation> &to)
 {
-    add_compare(stmt, gimple_cond_lhs(stmt), gimple_cond_rhs(stmt), to);
+    add_compare(stmt, gimple_cond_code(stmt), gimple_cond_lhs(stmt), gimple_cond_rhs(stmt), to);
     operation jump = operation_make(stmt, BLOCK_BRANCH, boolean_type_node);
     operation_take_here(jump, to.size() - 1);
     to.push_back(jump);

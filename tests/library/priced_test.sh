@@ -319,35 +319,20 @@ eval "$("$sidewinder" run -m rdma -n 1 ./fresh 2>err)"
 says "calloc sets a block to 0 that it has kept, not one that is new ($first us a page, then $kept)" \
     holds "$kept > 2 * $first"
 
-cat >copies.c <<'C'
-#include <mpi.h>
-#include <stdio.h>
-#include <string.h>
-static char from[4096], to[4096];
-static volatile size_t bytes;
-static double seconds(size_t n)
-{
-    bytes = n;
-    for (int i = 0; i < 2; i++) memcpy(to, from, bytes);
-    double start = MPI_Wtime();
-    for (int i = 0; i < 1000; i++) memcpy(to, from, bytes);
-    return (MPI_Wtime() - start) * 1e6;
-}
-int main(int argc, char **argv)
-{
-    MPI_Init(&argc, &argv);
-    double few = seconds(8), some = seconds(256), many = seconds(4096);
-    printf("few=%.2f some=%.2f many=%.2f\n", few, some, many);
-    MPI_Finalize();
-    return 0;
-}
-C
-"$sidewinder" cc -O2 copies.c -o copies || wrong "copies.c is compiled"
+"$sidewinder" cc -O2 "$here/copies.c" -o copies || wrong "copies.c is compiled"
 eval "$("$sidewinder" run -m rdma -n 1 --set cpu.clock=1GHz --set cpu.library.memcpy=20 ./copies 2>err)"
 says "a copy takes the cycles that the machine says, and its first words pass beside them ($few, $some ns)" \
     holds "${few:-0} >= 20 && $few < 23 && $some < 1.05 * $few"
 says "long ones take as long as their stores, with loads beside them ($many ns)" \
     holds "${many:-0} > 60 && $many < 140"
+
+"$sidewinder" cc -O2 "$here/helpers.c" -o helpers || wrong "helpers.c is compiled"
+helpers() { eval "$("$sidewinder" run -m rdma -n 1 --set cpu.clock=1GHz "$@" ./helpers 2>err)"; }
+helpers
+says "three operations on numbers of 128 bits in software take more than 60 cycles ($quad)" holds "${quad:-0} > 60"
+helpers --set cpu.library.__popcountdi2=41 --set cpu.library.__udivti3=43 --set cpu.library.__addtf3=47
+says "bits are counted, wide numbers divided and added by calls of gcc's library ($bits, $quotient, $quad)" \
+    holds "${bits:-0} > 40 && ${quotient:-0} > 42 && ${quad:-0} > 60"
 
 cat >callee.c <<'C'
 __attribute__((noipa)) double scaled(double x, long i) { return x * (double)i + 1.5; }

@@ -25,6 +25,18 @@ static struct {
 static char text[64] = "1234567", other[64] = "1234568", number[64] = "123.456", buffer[256];
 static FILE *sink;
 static char tokens[2048], torn[2048]; /* words of one to seven letters */
+#ifdef __x86_64__                     /* elsewhere nothing is measured */
+/* gcc makes calls of these itself. */
+__extension__ typedef __int128 whole;
+__extension__ typedef unsigned __int128 positive;
+__extension__ typedef __float128 quad;
+static volatile positive wide = (positive)1234567890123456789 << 40;
+static volatile quad quad_made, third = 0.3, other_quad = 1.25;
+int __popcountdi2(long);
+whole __divti3(whole, whole), __modti3(whole, whole);
+positive __udivti3(positive, positive), __umodti3(positive, positive);
+quad __addtf3(quad, quad), __subtf3(quad, quad), __multf3(quad, quad), __divtf3(quad, quad);
+#endif
 /* Declared without what lets a compiler call it once for all. */
 void *classes(void) __asm__("__ctype_b_loc");
 
