@@ -139,6 +139,15 @@ struct probe_calls {
     void (*executed)(const char *function, uint64_t times, uintptr_t pc);
     void (*exit_at_once)(int code);
 
+    /* process.c */
+    int (*chdir)(const char *path);
+    int (*fchdir)(int file);
+    mode_t (*umask)(mode_t mask);
+    int (*setenv)(const char *name, const char *value, int overwrite);
+    int (*putenv)(char *text);
+    int (*unsetenv)(const char *name);
+    int (*clearenv)(void);
+
     /* signal.c */
     pid_t (*getpid)(void);
     int (*kill)(pid_t pid, int number);

@@ -102,6 +102,15 @@ void probe_exit_at_once(int code) G_GNUC_NORETURN;
 int probe_at_exit(void (*run)(void *data), void *data, void *object);
 void probe_at_exit_run(void);
 
+/* process.c */
+int probe_chdir(const char *path);
+int probe_fchdir(int file);
+mode_t probe_umask(mode_t mask);
+int probe_setenv(const char *name, const char *value, int overwrite);
+int probe_putenv(char *text);
+int probe_unsetenv(const char *name);
+int probe_clearenv(void);
+
 /* signal.c */
 pid_t probe_getpid(void);
 int probe_sigaction(int number, const struct sigaction *action, struct sigaction *before);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -206,6 +207,31 @@ static void heap(void)
     free(copied);
 }
 
+/* What POSIX gives a process: its directory, its mask of permissions, its environment. */
+static void process(void)
+{
+    char name[] = "/tmp/sidewinder_own_XXXXXX", number[16], where[4096];
+    snprintf(number, sizeof number, "%d", rank);
+    setenv("OWN", number, 1);
+    umask(rank);
+    say("a rank goes to a directory of its own", mkdtemp(name) && chdir(name) == 0);
+    others_run();
+    const char *value = getenv("OWN");
+    say("a rank finds the variable that it has set", value && !strcmp(value, number));
+    say("its mask of permissions is its own", umask(022) == (mode_t)rank);
+    say("it is where it has gone", getcwd(where, sizeof where) && !strcmp(where, name));
+    FILE *file = fopen("mine", "w");
+    others_run();
+    say("what it opens by name lies there", file && access("mine", F_OK) == 0);
+    if (file) fclose(file);
+    remove("mine");
+    others_run();
+    if (rank == 0) unsetenv("OWN");
+    others_run();
+    say("nobody else loses a variable that one takes away", (getenv("OWN") == NULL) == (rank == 0));
+    say("a rank goes back", chdir("/") == 0 && rmdir(name) == 0);
+}
+
 /* Where blocks lie in their pages. */
 static void offsets(void)
 {
@@ -229,6 +255,7 @@ int main(int argc, char **argv)
     times();
     heap();
     offsets();
+    process();
     MPI_Finalize();
     if (argc > 1 && rank == 1) exit(atoi(argv[1]));
     return failures > 0;

@@ -8,6 +8,7 @@
 #include "mach/mach.h"
 #include "op/op.h"
 #include "serve/clock/clock.h"
+#include "world/process/process.h"
 #include "world/rank/rank.h"
 
 /* What `sidewinder run` asks for. */
@@ -113,6 +114,7 @@ static inline void world_run_as(struct mem_cpu *cpu)
 {
     mem_cpu_runs(world_cpu(), false);
     mem_cpu_runs(cpu, true);
+    if (G_UNLIKELY(world_process_parted) && cpu != &world_nobody) world_process_enter(cpu->rank);
     world_offset = (intptr_t)((uintptr_t)cpu - (uintptr_t)&world_nobody);
 }
 

@@ -1,0 +1,86 @@
+/* What a rank changes of its process: from then on each rank has its own (world/process). */
+#include "probe/access.h"
+#include "probe/stand_ins.h"
+#include "world/process/process.h"
+#include "world/rank/rank.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The running rank, about to change something; negative: none is, or it cannot have its own. */
+static int changing(void)
+{
+    const struct world_rank *r = world_here();
+    return r && world_process_part(r->rank, world_ranks()) ? r->rank : -1;
+}
+
+static int moved(int rank, int failed)
+{
+    return failed || rank < 0 || world_process_moved(rank) ? failed : -1;
+}
+
+int probe_chdir(const char *path)
+{
+    const int rank = changing();
+    probe_look_text(path, PROBE_CALLER);
+    return moved(rank, chdir(path));
+}
+
+int probe_fchdir(int file)
+{
+    const int rank = changing();
+    return moved(rank, fchdir(file));
+}
+
+mode_t probe_umask(mode_t mask)
+{
+    changing();
+    return umask(mask);
+}
+
+static bool is_name(const char *name)
+{
+    if (name && *name && !strchr(name, '=')) return true;
+    errno = EINVAL;
+    return false;
+}
+
+int probe_setenv(const char *name, const char *value, int overwrite)
+{
+    if (changing() < 0) return setenv(name, value, overwrite);
+    if (!is_name(name)) return -1;
+    probe_look_text(name, PROBE_CALLER);
+    probe_look_text(value, PROBE_CALLER);
+    if (overwrite || !getenv(name)) world_process_set(g_strdup_printf("%s=%s", name, value));
+    return 0;
+}
+
+int probe_unsetenv(const char *name)
+{
+    if (changing() < 0) return unsetenv(name);
+    if (!is_name(name)) return -1;
+    probe_look_text(name, PROBE_CALLER);
+    world_process_unset(name);
+    return 0;
+}
+
+int probe_putenv(char *text)
+{
+    if (changing() < 0) return putenv(text);
+    probe_look_text(text, PROBE_CALLER);
+    if (strchr(text, '='))
+        world_process_set(text);
+    else
+        world_process_unset(text);
+    return 0;
+}
+
+int probe_clearenv(void)
+{
+    if (changing() < 0) return clearenv();
+    world_process_clear();
+    return 0;
+}

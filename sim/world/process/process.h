@@ -1,0 +1,24 @@
+/* world/process: what a process has one of, and ranks, which are one process here, each their own:
+ * the working directory, the mask of file permissions, the environment (POSIX.1-2017, 2.9.8 and
+ * chapter 8). They are apart from the first change on that a rank makes; until then they cost
+ * nothing. */
+#ifndef WORLD_PROCESS_H
+#define WORLD_PROCESS_H
+
+#include "base/base.h"
+
+extern bool world_process_parted;
+
+/* That rank of so many is about to change one of them. False with errno: it cannot have its own. */
+bool world_process_part(int rank, int ranks);
+/* The rank has another directory now. False with errno: it is not to be had again. */
+bool world_process_moved(int rank);
+/* The environment of the rank that has parted: "NAME=value", which becomes a part of it; a name;
+ * all. */
+void world_process_set(char *text);
+void world_process_unset(const char *name);
+void world_process_clear(void);
+/* Its program goes on. */
+void world_process_enter(int rank);
+
+#endif
