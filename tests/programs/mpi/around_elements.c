@@ -180,25 +180,29 @@ static void buffered(void)
     int out[16], in[2] = {-1, -1}, size = 0, right = (check_rank + 1) % check_ranks;
     char *room;
     MPI_Datatype sparse;
-    MPI_Request request;
+    MPI_Request request, again;
     MPI_Type_vector(2, 1, 15, MPI_INT, &sparse);
     MPI_Type_commit(&sparse);
     MPI_Pack_size(1, sparse, MPI_COMM_WORLD, &size);
     size += MPI_BSEND_OVERHEAD;
     room = malloc((size_t)size);
     MPI_Buffer_attach(room, size);
-    for (int nonblocking = 0; nonblocking < 2; nonblocking++) {
-        out[0] = 10 + nonblocking, out[15] = 20 + nonblocking;
-        if (nonblocking)
+    MPI_Bsend_init(out, 1, sparse, right, 2, MPI_COMM_WORLD, &again);
+    for (int way = 0; way < 4; way++) {
+        out[0] = 10 + way, out[15] = 20 + way;
+        if (way == 0)
+            MPI_Bsend(out, 1, sparse, right, 2, MPI_COMM_WORLD);
+        else if (way == 1)
             MPI_Ibsend(out, 1, sparse, right, 2, MPI_COMM_WORLD, &request);
         else
-            MPI_Bsend(out, 1, sparse, right, 2, MPI_COMM_WORLD);
-        if (nonblocking) MPI_Wait(&request, MPI_STATUS_IGNORE);
+            MPI_Start(&again);
+        if (way > 0) MPI_Wait(way > 1 ? &again : &request, MPI_STATUS_IGNORE);
         out[0] = out[15] = -1;
         MPI_Recv(in, 2, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        check(in[0] == 10 + nonblocking && in[1] == 20 + nonblocking,
+        check(in[0] == 10 + way && in[1] == 20 + way,
               "a buffered send needs what MPI_Pack_size says, not the gaps");
     }
+    MPI_Request_free(&again);
     MPI_Buffer_detach(&room, &size);
     free(room);
     MPI_Type_free(&sparse);

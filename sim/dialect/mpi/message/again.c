@@ -55,6 +55,30 @@ void dialect_again_show(struct world_rank *r, int count, MPI_Request *requests, 
     g_free(outer);
 }
 
+/* ---- a buffered send of elements with gaps, which go as bytes (gaps.c) -------------------------
+ */
+
+static int go_bsend(const struct dialect_again *a, MPI_Request *request)
+{
+    return MPI_Ibsend(a->send, a->count, a->type, a->root, a->tag, a->comm, request);
+}
+
+int dialect_bsend_init(const void *buf, int count, MPI_Datatype type, int to, int tag,
+                       MPI_Comm comm, MPI_Request *request)
+{
+    if (to == MPI_PROC_NULL || count < 0 || dialect_dense(type))
+        return PMPI_Bsend_init(buf, count, type, to, tag, comm, request);
+    const struct dialect_again again = {.go = go_bsend,
+                                        .pc = world_here()->proc->cpu->call_pc,
+                                        .send = buf,
+                                        .count = count,
+                                        .type = type,
+                                        .root = to,
+                                        .tag = tag,
+                                        .comm = comm};
+    return dialect_again_make("MPI_Bsend_init", &again, request);
+}
+
 /* ---- each collective ------------------------------------------------------------------------- */
 
 #define BEGINS(name, begin, parameters, arguments, ...)                                            \

@@ -21,8 +21,8 @@ struct dialect_again {
     MPI_Datatype sent_type, type;
     MPI_Op op;
     MPI_Comm comm;
-    int partitions, tag;         /* of a partitioned message, whose peer is the root: */
-    int beyond;                  /* so much greater is the tag it goes with */
+    int tag;                     /* of a message, whose peer is the root */
+    int partitions, beyond;      /* of a partitioned one, whose tag is so much greater */
     struct dialect_parts *parts; /* NULL: a collective */
 };
 

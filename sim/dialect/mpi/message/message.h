@@ -126,6 +126,8 @@ int dialect_allgather(const void *send, int sent, MPI_Datatype sent_type, void *
 int dialect_allgatherv(const void *send, int sent, MPI_Datatype sent_type, void *to,
                        const int *counts, const int *displs, MPI_Datatype type, MPI_Comm comm);
 int dialect_bsend(const void *buf, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm);
+int dialect_bsend_init(const void *buf, int count, MPI_Datatype type, int to, int tag,
+                       MPI_Comm comm, MPI_Request *request); /* again.c */
 int dialect_ibsend(const void *buf, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
                    MPI_Request *request);
 

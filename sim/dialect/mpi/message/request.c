@@ -110,7 +110,9 @@ void dialect_starts(const struct dialect_call *call, const void *buf, int count,
 {
     struct dialect_type *type = dialect_type_find(handle);
     if (!type || *call->request == MPI_REQUEST_NULL) return;
-    struct dialect_pending *p = dialect_pending_new(call->rank, *call->request, call->name);
+    struct dialect_pending *p = dialect_pending_of(call->rank, *call->request);
+    if (p && p->again) return; /* what it begins is looked at then */
+    p = dialect_pending_new(call->rank, *call->request, call->name);
     p->persistent = p->send = true;
     p->comm = call->comm;
     p->to = to;
