@@ -2,6 +2,7 @@
 #include "world/clock/clock.h"
 #include "world/place/place.h"
 #include "dialect/alone.h"
+#include "dialect/session.h"
 #include "dialect/mpi/comm/comm.h"
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/message.h"
@@ -22,7 +23,7 @@ static const struct dialect_hooks *const dialects[] = {
 extern void smpi_init_fortran_types(void);
 
 /* Has this rank begun before? */
-static bool begin(void)
+bool dialect_begin(void)
 {
     int initialized = 0;
     if (world_simulated()) MPI_Initialized(&initialized);
@@ -39,22 +40,35 @@ static int called_again(struct world_rank *r, const char *call)
                                              : "MPI is already initialized");
 }
 
+/* A session has begun MPI: it is the program's first call of its own. */
+static bool beside_sessions(struct world_rank *r)
+{
+    const bool beside = r && dialect_rank(r)->sessions_only;
+    if (beside) dialect_rank(r)->sessions_only = false;
+    return beside;
+}
+
 int MPI_Init(int *argc, char ***argv)
 {
-    const bool again = begin();
+    const bool again = dialect_begin();
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     smpi_init_fortran_types();
-    int code = again ? called_again(r, __func__) : PMPI_Init(argc, argv);
+    int code = MPI_SUCCESS;
+    if (!beside_sessions(r)) code = again ? called_again(r, __func__) : PMPI_Init(argc, argv);
     if (r) world_leave(r);
     return code;
 }
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    const bool again = begin();
+    const bool again = dialect_begin();
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     smpi_init_fortran_types();
-    int code = again ? called_again(r, __func__) : PMPI_Init_thread(argc, argv, required, provided);
+    int code = MPI_SUCCESS;
+    if (beside_sessions(r))
+        code = MPI_Query_thread(provided);
+    else
+        code = again ? called_again(r, __func__) : PMPI_Init_thread(argc, argv, required, provided);
     if (r) world_leave(r);
     return code;
 }
@@ -66,6 +80,8 @@ int MPI_Initialized(int *flag)
     DIALECT_AWAY;
     int code = PMPI_Initialized(flag);
     if (code == MPI_SUCCESS && !*flag) *flag = dialect_finalized();
+    struct world_rank *r = world_here();
+    if (r && dialect_rank(r)->sessions_only) *flag = 0;
     return code;
 }
 
@@ -99,6 +115,18 @@ int MPI_Pcontrol(const int level, ...)
 /* ---- the end --------------------------------------------------------------------------------- */
 
 /* Nobody leaves while another may still need its processor for servicing. */
+static int finalize(struct world_rank *r)
+{
+    if (check_on) check_finalize(r->rank, world_site(r), world_now());
+    dialect_hooks_complete(r);
+    sync_barrier_wait(dialect_rank_group_of(MPI_COMM_WORLD)->barrier, r->proc);
+    dialect_hooks_end(r);
+    dialect_requests_free(dialect_rank(r));
+    int code = PMPI_Finalize();
+    world_finalized(r);
+    return code;
+}
+
 int MPI_Finalize(void)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
@@ -109,13 +137,32 @@ int MPI_Finalize(void)
         world_leave(r);
         return error;
     }
-    if (check_on) check_finalize(r->rank, world_site(r), world_now());
-    dialect_hooks_complete(r);
-    sync_barrier_wait(dialect_rank_group_of(MPI_COMM_WORLD)->barrier, r->proc);
-    dialect_hooks_end(r);
-    dialect_requests_free(dialect_rank(r));
-    int code = PMPI_Finalize();
-    world_finalized(r);
+    int code = MPI_SUCCESS;
+    dialect_rank(r)->sessions_last = dialect_rank(r)->sessions > 0;
+    if (!dialect_rank(r)->sessions_last) code = finalize(r);
     world_leave(r);
     return code;
+}
+
+/* ---- sessions (session.c) -------------------------------------------------------------------- */
+
+int dialect_session_begins(struct world_rank *r, const char *call, bool again)
+{
+    struct dialect_rank *state = dialect_rank(r);
+    if (dialect_finalized()) return called_again(r, call);
+    if (!again && !state->sessions_only) {
+        smpi_init_fortran_types();
+        const int code = PMPI_Init(NULL, NULL);
+        if (code != MPI_SUCCESS) return code;
+        state->sessions_only = true;
+    }
+    state->sessions++;
+    return MPI_SUCCESS;
+}
+
+int dialect_session_ends(struct world_rank *r)
+{
+    struct dialect_rank *state = dialect_rank(r);
+    const bool last = --state->sessions == 0;
+    return last && (state->sessions_only || state->sessions_last) ? finalize(r) : MPI_SUCCESS;
 }

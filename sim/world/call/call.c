@@ -62,7 +62,8 @@ static bool is_clock(const char *call) { return g_str_has_prefix(call, "MPI_Wti"
  * and it comes first. MPI_Abort need not wait for it. */
 static void begins(struct world_rank_state *state, const char *call, uintptr_t pc)
 {
-    if (is_clock(call) || g_str_has_prefix(call, "MPI_Init") || strcmp(call, "MPI_Abort") == 0)
+    if (is_clock(call) || g_str_has_prefix(call, "MPI_Init") || strcmp(call, "MPI_Abort") == 0 ||
+        strcmp(call, "MPI_Session_init") == 0)
         return;
     world_say("rank %d: %s at %s: MPI is not initialized; MPI_Init comes before it",
               state->rank.rank, call, world_place(world_site_of(state, pc)));

@@ -25,4 +25,18 @@ refused null MPI_Comm_rank "SMPI rejected the arguments of the call"
 refused late MPI_Comm_rank "MPI is already finalized"
 run t3d 2 beginning abort
 says "MPI_Abort may come before MPI_Init" eval '[ "$status" = 9 ] && grep -q "MPI_Abort(9) at beginning.c" "$work/err"'
+
+# Sessions of MPI-4 begin and end it, too.
+build sessions
+for order in "" early late; do
+    for machine in t3d rdma; do
+        run $machine 3 sessions $order
+        says "$machine: sessions ${order:-alone}${order:+, MPI_Init $order}" eval \
+            '[ "$status" = 0 ] && grep -qx "sessions are right" "$work/out" && ! grep -q WRONG "$work/out"'
+    done
+done
+run_options=()
+MISSING=1 run smp 2 sessions
+says "a process set that there is not is refused with the two that there are" grep -q \
+    'no process set "mpi://NOBODY": accepted are mpi://WORLD and mpi://SELF' "$work/err"
 finish

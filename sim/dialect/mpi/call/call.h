@@ -52,6 +52,9 @@ struct dialect_rank {
     GHashTable *own;             /* name of a dialect -> its own state */
     GArray *codes;               /* code.c: error codes of the program's own */
     int last_used_code;          /* what MPI_LASTUSEDCODE points to */
+    int sessions;                /* that are open */
+    bool sessions_only;          /* one has begun MPI, and MPI_Init has not been called */
+    bool sessions_last;          /* MPI_Finalize has, and the last session ends MPI */
 };
 struct dialect_rank *dialect_rank(struct world_rank *rank);
 
