@@ -1,4 +1,4 @@
-/* MPI_X_c of MPI-4: collectives. */
+/* MPI_X_c of MPI-4: collectives that have counts of each rank, or of the root alone. */
 #include "dialect/mpi/large.h"
 
 /* The same as ints; NULL: one does not fit, or there are none. Free them. */
@@ -34,53 +34,6 @@ static bool at_root(MPI_Comm comm, int root)
 #define LARGE_AT_ROOT(comm, name)                                                                  \
     if (!at_root(comm, root)) name = NULL;                                                         \
     LARGE_EACH(comm, name)
-
-int MPI_Bcast_c(void *buf, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm)
-{
-    LARGE(comm, count);
-    HERE;
-    return MPI_Bcast(buf, (int)count, datatype, root, comm);
-}
-
-int MPI_Ibcast_c(void *buf, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
-                 MPI_Request *request)
-{
-    LARGE(comm, count);
-    HERE;
-    return MPI_Ibcast(buf, (int)count, datatype, root, comm, request);
-}
-
-int MPI_Reduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
-                 MPI_Op op, int root, MPI_Comm comm)
-{
-    LARGE(comm, count);
-    HERE;
-    return MPI_Reduce(sendbuf, recvbuf, (int)count, datatype, op, root, comm);
-}
-
-int MPI_Ireduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
-                  MPI_Op op, int root, MPI_Comm comm, MPI_Request *request)
-{
-    LARGE(comm, count);
-    HERE;
-    return MPI_Ireduce(sendbuf, recvbuf, (int)count, datatype, op, root, comm, request);
-}
-
-int MPI_Allreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
-                    MPI_Op op, MPI_Comm comm)
-{
-    LARGE(comm, count);
-    HERE;
-    return MPI_Allreduce(sendbuf, recvbuf, (int)count, datatype, op, comm);
-}
-
-int MPI_Iallreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
-                     MPI_Op op, MPI_Comm comm, MPI_Request *request)
-{
-    LARGE(comm, count);
-    HERE;
-    return MPI_Iallreduce(sendbuf, recvbuf, (int)count, datatype, op, comm, request);
-}
 
 int MPI_Gather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                  MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
@@ -122,74 +75,6 @@ int MPI_Iscatter_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendty
     HERE;
     return MPI_Iscatter(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, root,
                         comm, request);
-}
-
-int MPI_Allgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
-{
-    LARGE(comm, sendcount, recvcount);
-    HERE;
-    return MPI_Allgather(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype,
-                         comm);
-}
-
-int MPI_Iallgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
-                     MPI_Request *request)
-{
-    LARGE(comm, sendcount, recvcount);
-    HERE;
-    return MPI_Iallgather(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype,
-                          comm, request);
-}
-
-int MPI_Alltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                   MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
-{
-    LARGE(comm, sendcount, recvcount);
-    HERE;
-    return MPI_Alltoall(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, comm);
-}
-
-int MPI_Ialltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
-{
-    LARGE(comm, sendcount, recvcount);
-    HERE;
-    return MPI_Ialltoall(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, comm,
-                         request);
-}
-
-int MPI_Scan_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
-               MPI_Op op, MPI_Comm comm)
-{
-    LARGE(comm, count);
-    HERE;
-    return MPI_Scan(sendbuf, recvbuf, (int)count, datatype, op, comm);
-}
-
-int MPI_Exscan_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
-                 MPI_Op op, MPI_Comm comm)
-{
-    LARGE(comm, count);
-    HERE;
-    return MPI_Exscan(sendbuf, recvbuf, (int)count, datatype, op, comm);
-}
-
-int MPI_Reduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount,
-                               MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
-{
-    LARGE(comm, recvcount);
-    HERE;
-    return MPI_Reduce_scatter_block(sendbuf, recvbuf, (int)recvcount, datatype, op, comm);
-}
-
-int MPI_Reduce_local_c(const void *inbuf, void *inoutbuf, MPI_Count count, MPI_Datatype datatype,
-                       MPI_Op op)
-{
-    LARGE(MPI_COMM_NULL, count);
-    HERE;
-    return MPI_Reduce_local(inbuf, inoutbuf, (int)count, datatype, op);
 }
 
 int MPI_Gatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
