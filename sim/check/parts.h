@@ -212,6 +212,10 @@ struct check_window {
 };
 struct check_window *check_window_find(const void *key);
 GPtrArray *check_pending_to(struct check_member *m, int target); /* struct check_pending */
+/* Operations to that target (-1: all) are behind the clock, which is taken; the member's post to
+ * that origin. */
+void check_behind(struct check_member *m, int target, struct check_clock *clock);
+void check_posted(struct check_member *m, int origin, struct check_clock *clock);
 struct check_member *check_member_of(const struct check_window *win, int rank); /* NULL: none */
 void check_publish(struct check_member *m);
 void check_refresh(struct check_member *m);

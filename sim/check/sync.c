@@ -118,7 +118,7 @@ void check_fenced(const struct check_call *call)
     if (call->asserts & CHECK_NOPRECEDE) {
         struct check_clock *behind = NULL;
         check_clock_merge(&behind, check_meeting_clock(meeting));
-        g_hash_table_replace(m->behind, GINT_TO_POINTER(-1), behind);
+        check_behind(m, -1, behind);
         over = check_meeting_pass(meeting);
     } else {
         g_hash_table_remove(m->behind, GINT_TO_POINTER(-1));
@@ -147,11 +147,7 @@ void check_post(const struct check_call *call, const int *group, int n)
     m->no_put_site = call->site;
     if (!m->posted) m->posted = call->site;
     struct check_clock *clock = check_clock_release(m->rank);
-    for (int i = 0; i < n; i++) {
-        GQueue *queue = g_hash_table_lookup(m->posts, GINT_TO_POINTER(group[i]));
-        if (!queue) g_hash_table_insert(m->posts, GINT_TO_POINTER(group[i]), queue = g_queue_new());
-        g_queue_push_tail(queue, check_clock_ref(clock));
-    }
+    for (int i = 0; i < n; i++) check_posted(m, group[i], clock);
     check_clock_unref(clock);
 }
 
@@ -174,7 +170,7 @@ void check_start(const struct check_call *call, const int *group, int n)
         if ((call->asserts & CHECK_NOCHECK) && !known)
             check_note_call(CHECK_RULE_NOCHECK_START, m->rank, "MPI_Win_start", call->site, NULL,
                             &where, call->time_s);
-        g_hash_table_replace(m->behind, GINT_TO_POINTER(group[i]), clock);
+        check_behind(m, group[i], clock);
     }
 }
 

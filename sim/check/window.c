@@ -2,7 +2,9 @@
 #include "check/pair.h"
 #include "check/meet.h"
 
-static GHashTable *windows;   /* key -> struct check_window: those that live */
+static GHashTable *windows; /* key -> struct check_window: those that live */
+/* Tables of members that have nothing in them: a window may be a few bytes. */
+static GHashTable *none;
 static GPtrArray *remembered; /* all of them: records name them */
 static int made;
 
@@ -58,6 +60,7 @@ static void window_free(void *data)
 void check_windows_open(void)
 {
     windows = g_hash_table_new(NULL, NULL);
+    none = g_hash_table_new(NULL, NULL);
     remembered = g_ptr_array_new_with_free_func(window_free);
     made = 0;
 }
@@ -66,6 +69,7 @@ void check_windows_close(void)
 {
     g_clear_pointer(&windows, g_hash_table_unref);
     g_clear_pointer(&remembered, g_ptr_array_unref);
+    g_clear_pointer(&none, g_hash_table_unref);
 }
 
 struct check_window *check_window_find(const void *key)
@@ -87,16 +91,38 @@ static void pending_free(void *data)
 
 static void pendings_free(void *data) { g_ptr_array_unref(data); }
 
+static GHashTable *own(GHashTable **table, GDestroyNotify clear)
+{
+    if (*table != none) return *table;
+    g_hash_table_unref(none);
+    return *table = g_hash_table_new_full(NULL, NULL, NULL, clear);
+}
+
+void check_behind(struct check_member *m, int target, struct check_clock *clock)
+{
+    g_hash_table_replace(own(&m->behind, (GDestroyNotify)check_clock_unref),
+                         GINT_TO_POINTER(target), clock);
+}
+
 GPtrArray *check_pending_to(struct check_member *m, int target)
 {
     GPtrArray *list = g_hash_table_lookup(m->flights, GINT_TO_POINTER(target));
     if (list) return list;
     list = g_ptr_array_new_with_free_func(pending_free);
-    g_hash_table_insert(m->flights, GINT_TO_POINTER(target), list);
+    g_hash_table_insert(own(&m->flights, pendings_free), GINT_TO_POINTER(target), list);
     return list;
 }
 
 static void posts_free(void *data) { g_queue_free_full(data, (GDestroyNotify)check_clock_unref); }
+
+void check_posted(struct check_member *m, int origin, struct check_clock *clock)
+{
+    GQueue *queue = g_hash_table_lookup(m->posts, GINT_TO_POINTER(origin));
+    if (!queue)
+        g_hash_table_insert(own(&m->posts, posts_free), GINT_TO_POINTER(origin),
+                            queue = g_queue_new());
+    g_queue_push_tail(queue, check_clock_ref(clock));
+}
 
 static void member_init(struct check_member *m, int rank)
 {
@@ -107,11 +133,11 @@ static void member_init(struct check_member *m, int rank)
         .published = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
         .holds = g_ptr_array_new(),
         .closing = g_ptr_array_new(),
-        .flights = g_hash_table_new_full(NULL, NULL, NULL, pendings_free),
-        .behind = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)check_clock_unref),
+        .flights = g_hash_table_ref(none),
+        .behind = g_hash_table_ref(none),
         .landing = g_ptr_array_new_with_free_func((GDestroyNotify)check_flight_unref),
         .arrived = g_ptr_array_new_with_free_func((GDestroyNotify)check_flight_unref),
-        .posts = g_hash_table_new_full(NULL, NULL, NULL, posts_free),
+        .posts = g_hash_table_ref(none),
         .stores = g_array_new(FALSE, FALSE, sizeof(struct check_use)),
         .updates = g_array_new(FALSE, FALSE, sizeof(struct check_use)),
     };
