@@ -200,6 +200,9 @@ static bool fill_run(const struct world *w, struct report_run *run)
     }
     fill_shared(w, run);
     run->tick_s = mem_tick(w->memory[0]);
+    run->first_bytes = w->mach->levels ? w->mach->cache[0].size : 0;
+    run->first_line = w->mach->levels ? (int)w->mach->cache[0].line : 0;
+    run->first_ways = w->mach->levels ? (int)w->mach->cache[0].ways : 0;
     run->page_s = w->mach->tlb_miss / w->mach->cpu_clock;
     run->write_buffer = w->mach->wb_entries;
     run->store_buffer = w->mach->mem_store_buffer;

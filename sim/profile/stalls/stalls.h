@@ -6,6 +6,8 @@
 #include "base/base.h"
 #include "op/op.h"
 
+/* A line has so many bytes at least; what is missed again after more misses is not looked at. */
+enum { PROFILE_LINE = 32, PROFILE_SOON = 1024 };
 enum { PROFILE_LEVELS = 4 }; /* of caches; what lies behind counts with the fourth */
 
 struct profile_object; /* profile/objects */
@@ -23,6 +25,11 @@ struct profile_stall {
      * that from the one before it; where the last one was, and how far from the one before */
     uint64_t steps, alike;
     uintptr_t at, step;
+    uintptr_t usual; /* the step that they had last when it was alike */
+    /* of the sample: an address, and the number of its miss; how many such addresses there were,
+     * how often their lines were missed again, and after how many misses, together */
+    uintptr_t kept;
+    uint64_t kept_at, keeps, again, until;
     uint64_t pages;  /* translations fetched */
     uint64_t around; /* reads of memory for stores of less than the processor stores */
     /* what a library computed on its words, or the program asked to be charged (sw_compute) */
@@ -40,7 +47,19 @@ static inline void profile_missed(struct profile_stall *row, uintptr_t addr)
     const uintptr_t step = addr - row->at;
     const bool third = row->missed[0] & 2;
     row->steps += third;
-    row->alike += third && step == row->step;
+    if (third && step == row->step) {
+        row->alike++;
+        row->usual = step;
+    }
+    if ((addr ^ row->kept) < PROFILE_LINE) {
+        row->again++;
+        row->until += row->missed[0] - row->kept_at;
+        row->kept_at = row->missed[0];
+    } else if (row->missed[0] - row->kept_at > PROFILE_SOON || !row->kept) {
+        row->keeps++;
+        row->kept = addr;
+        row->kept_at = row->missed[0];
+    }
     row->at = addr;
     row->step = step;
 }

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { FEW_AGAIN = 4 }; /* a line comes back by chance less often */
+
 /* ---- stalls ---------------------------------------------------------------------------------- */
 
 static int by_stall(gconstpointer a, gconstpointer b)
@@ -48,6 +50,32 @@ static void take_data(struct report_rows *rows, struct report_rows *data)
     g_array_unref(data->row);
 }
 
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    return b == 0 ? a : common_divisor(b, a % b);
+}
+
+/* A line that has been missed is missed again soon: were such lines in all sets, it would still be
+ * there. */
+static void add_conflicts(struct report_stall *row, const struct report_run *run,
+                          const struct profile_stall *from)
+{
+    if (run->first_bytes == 0 || from->again < MAX(FEW_AGAIN, from->keeps / 2) ||
+        2 * from->alike < from->steps)
+        return;
+    const uint64_t lines = run->first_bytes / (uint64_t)run->first_line,
+                   sets = lines / (uint64_t)run->first_ways,
+                   step = (uint64_t)ABS((intptr_t)from->usual),
+                   apart = step / (uint64_t)run->first_line,
+                   used = apart ? sets / common_divisor(sets, apart) : sets,
+                   until = from->until / from->again;
+    if (apart == 0 || step % (uint64_t)run->first_line != 0) return;
+    if (2 * used > sets || used * (uint64_t)run->first_ways >= until || until > lines) return;
+    row->conflicts += from->missed[0];
+    row->conflict_step = step;
+    row->conflict_sets = (int)used;
+}
+
 /* Of a line that waited, what its loads missed if they waited, else its stores. Where several loads
  * miss, the last of them waits for all. */
 static void add_misses(struct report_rows *rows, const struct report_run *run,
@@ -63,6 +91,7 @@ static void add_misses(struct report_rows *rows, const struct report_run *run,
     row->around += from->around;
     row->steps += from->steps;
     row->alike += from->alike;
+    add_conflicts(row, run, from);
 }
 
 GArray *report_stalls(const struct report_run *run)

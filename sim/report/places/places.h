@@ -14,6 +14,10 @@ struct report_stall {
     double load_s, store_s;          /* all ranks together */
     uint64_t missed[PROFILE_LEVELS]; /* by the loads or by the stores, those that waited longer */
     uint64_t pages, around, steps, alike; /* profile/stalls */
+    /* misses that come to few sets of the first level, at equal steps, and come back to them sooner
+     * than that level has lines; of the last such loads the step, and how many sets */
+    uint64_t conflicts, conflict_step;
+    int conflict_sets;
     /* whose bytes most of it was for, and the next; NULL: not known */
     const char *data[2];
     double data_s[2]; /* of it */

@@ -89,6 +89,9 @@ struct report_run {
     double tick_s;  /* seconds of a tick, in which the profile has stalls */
     double page_s;  /* a translation that is not at hand takes */
     int write_buffer, store_buffer; /* their entries; 0: there is none */
+    /* the first level of caches; 0: there is none */
+    uint64_t first_bytes;
+    int first_line, first_ways;
     enum report_end end;
     int exit_code;
     struct report_rank *rank; /* ranks of them */

@@ -53,6 +53,18 @@ static uint64_t accesses_at(const struct report_run *run, const char *at, bool l
     return sum;
 }
 
+/* They would find their lines again, were they not all in the same sets. */
+static char *conflict_words(const struct report_run *run, const struct report_stall *row)
+{
+    const uint64_t sets = run->first_bytes / (uint64_t)run->first_line / (uint64_t)run->first_ways;
+    g_autofree char *step = report_count(row->conflict_step),
+                    *used = report_count((uint64_t)row->conflict_sets), *all = report_count(sets);
+    return g_strdup_printf(" They are %s bytes apart, so they share %s of the %s sets of the first "
+                           "level of caches, and drop one another: rows that are a line longer "
+                           "would not.",
+                           step, used, all);
+}
+
 /* Where nearly each takes another line, few bytes of it may be used. */
 static char *line_words(const struct report_run *run, const struct report_stall *row, bool loads)
 {
@@ -63,6 +75,7 @@ static char *line_words(const struct report_run *run, const struct report_stall 
     const double share = (double)missed / (double)accesses;
     g_autofree char *n = report_percent((double)MIN(missed, accesses), (double)accesses);
     const char *what = loads ? "loads" : "stores";
+    if (2 * row->conflicts >= row->missed[0] && row->conflicts > 0) return conflict_words(run, row);
     if (share >= 0.25 && row->steps >= FEW_STEPS && 2 * row->alike < row->steps)
         return g_strdup_printf(" %s of %s there missed all caches, in no order: sorted by "
                                "address or taken in blocks they would find more lines, as would "

@@ -149,6 +149,37 @@ says "stalls for translations are called that" \
 "$sidewinder" run -m t3d -n 1 "$work/columns" >"$work/report" 2>&1
 says "loads of which each takes another line miss all caches, it says" \
     mentions "100 % of loads there missed all caches: another order or layout may use more of each line." "$(first)"
+# Columns of 64 rows: a power of two apart they have few sets of a cache, a line more and they have all. Of 2,048 rows
+# the cache has not the lines, wherever they lie.
+cat >"$work/rows.c" <<'C'
+#include <mpi.h>
+double a[ROWS][WIDTH], b[ROWS];
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < 64; j++) a[i][j] = i + j;
+    for (int round = 0; round < 640 / ROWS + 1; round++)
+        for (int j = 0; j < 64; j++)
+            for (int i = 0; i < ROWS; i++)
+                b[i] += a[i][j];
+    MPI_Finalize();
+    return b[3] < 0;
+}
+C
+rows() { # rows ROWS WIDTH
+    "$sidewinder" cc -O1 -g -DROWS="$1" -DWIDTH="$2" -o "$work/rows" "$work/rows.c" &&
+        "$sidewinder" run -m smp -n 1 "$work/rows" >"$work/report" 2>&1
+}
+rows 64 256
+says "loads that drop one another from few sets of a cache are called that" mentions \
+    "They are 2,048 bytes apart, so they share 8 of the 512 sets of the first level of caches" "$(first)"
+rows 64 260
+says "rows that are a line longer do not" eval 'mentions "was stalls at rows.c:11" "$(first)" &&
+    ! mentions " sets of " "$(first)" >/dev/null'
+rows 2048 256
+says "nor do more rows than the cache has lines for" eval 'mentions "was stalls at rows.c:11" "$(first)" &&
+    ! mentions " sets of " "$(first)" >/dev/null'
 # The same loads and branches, by data in order and in none.
 cat >"$work/order.c" <<'C'
 #include <mpi.h>
