@@ -89,12 +89,12 @@ void mem_mispredict(struct mem_cpu *cpu, const struct mem_site *site)
 }
 
 /* Out of order, it waits for the value that it tests. That is the load's, if its row is at hand. */
-static __attribute__((noinline)) bool wait_for_value(struct mem_cpu *cpu,
+static __attribute__((noinline)) void wait_for_value(struct mem_cpu *cpu,
                                                      const struct mem_site *site, int64_t now,
                                                      struct profile_stall *row)
 {
     const int64_t stall = mem_address_known(cpu->flight, site, now) - now;
-    if (stall <= 0) return true;
+    if (stall <= 0) return;
     const uintptr_t pc = mem_flight_place(cpu->flight, now + stall);
     struct profile_stall *loaded = pc ? mem_row_of(cpu, pc) : NULL;
     if (loaded) row = loaded;
@@ -102,31 +102,26 @@ static __attribute__((noinline)) bool wait_for_value(struct mem_cpu *cpu,
     cpu->ledger.memory += stall;
     row->loads++;
     row->load_ticks += stall;
-    return true;
 }
-
-/* It is in the row of the branch. False: nothing was done, since that is not at hand, or others
- * must be looked at first. */
-static inline bool lost_in_row(struct mem_cpu *cpu, const struct mem_site *site, uintptr_t pc)
+/* Apart, so that a branch that was predicted saves no register. What is lost is in the row of the
+ * branch, if that is at hand, and no others must be looked at first. */
+static __attribute__((noinline)) void mispredicted(struct mem_cpu *cpu, bool left,
+                                                   const struct mem_site *site, uintptr_t pc)
 {
     struct profile_stall *row = mem_row_of(cpu, pc);
     const struct mem_flight *f = cpu->flight;
     const int64_t now = mem_now(&cpu->ledger);
-    if (!row || mem_missed_any(&cpu->missed)) return false;
-    if (f && (f->due <= now || f->waits)) return false;
+    if (left) cpu->branches.left = site;
+    if (!row || mem_missed_any(&cpu->missed) || (f && (f->due <= now || f->waits))) {
+        mem_above.mispredicted(cpu, site, pc);
+        return;
+    }
     cpu->branches.mispredicted++;
     row->wrong++;
     row->work_ticks += site->rest;
     cpu->ledger.work += site->rest;
-    if (!f || !cpu->core->model->overtakes || mem_flight_latest(f) <= now) return true;
-    return wait_for_value(cpu, site, now, row);
-}
-/* Apart, so that a branch that was predicted saves no register. */
-static __attribute__((noinline)) void mispredicted(struct mem_cpu *cpu, bool left,
-                                                   const struct mem_site *site, uintptr_t pc)
-{
-    if (left) cpu->branches.left = site;
-    if (!lost_in_row(cpu, site, pc)) mem_above.mispredicted(cpu, site, pc);
+    if (f && cpu->core->model->overtakes && mem_flight_latest(f) > now)
+        wait_for_value(cpu, site, now, row);
 }
 
 static inline bool left(uint64_t against, uint32_t what)

@@ -44,6 +44,22 @@ static inline void mem_comes(struct mem_core *core, const struct mem_leaving *l,
     if (stall) mem_charge(&core->cpu->ledger, 0, stall);
 }
 
+/* What has been waited for is in the rows of its places. False: one is not at hand; the rest is
+ * kept. */
+static inline bool mem_note_waits(const struct mem_cpu *cpu)
+{
+    struct mem_flight *f = cpu->flight;
+    while (f && f->waits) {
+        const struct mem_waited *w = &f->waited[f->waits - 1];
+        struct profile_stall *row = mem_row_of(cpu, w->pc);
+        if (!row) return false;
+        row->loads++;
+        row->load_ticks += w->ticks;
+        f->waits--;
+    }
+    return true;
+}
+
 /* Does a store, which a cache will keep, go to the store buffer, not just to the first level? Then
  * this is when it leaves that, and what the processor waits for room if it is complete at `done`.
  */

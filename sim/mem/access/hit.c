@@ -29,26 +29,11 @@ static inline const struct mem_line *coherent_hit(struct mem_core *core,
     if (e) mem_hold_segment(core, line, e);
     return e;
 }
-/* What has been waited for is in the rows of its places. False: one is not at hand; the rest is
- * kept. */
-static inline bool note_waits(const struct mem_cpu *cpu)
-{
-    struct mem_flight *f = cpu->flight;
-    while (f && f->waits) {
-        const struct mem_waited *w = &f->waited[f->waits - 1];
-        struct profile_stall *row = mem_row_of(cpu, w->pc);
-        if (!row) return false;
-        row->loads++;
-        row->load_ticks += w->ticks;
-        f->waits--;
-    }
-    return true;
-}
 /* What is in flight and needed by now has been waited for. */
 static inline void settle(struct mem_cpu *cpu)
 {
     mem_settle(cpu);
-    note_waits(cpu);
+    mem_note_waits(cpu);
 }
 /* Complete when? */
 static inline int64_t come(struct mem_core *core, const struct mem_line *below, uintptr_t addr,
@@ -83,7 +68,7 @@ static inline struct profile_stall *row_to_leave(struct mem_core *core, uintptr_
 {
     struct mem_cpu *cpu = core->cpu;
     struct profile_stall *row = mem_row_at(cpu, addr, pc);
-    return row && !mem_missed_any(&cpu->missed) && note_waits(cpu) ? row : NULL;
+    return row && !mem_missed_any(&cpu->missed) && mem_note_waits(cpu) ? row : NULL;
 }
 /* The load leaves the first level at `now`. */
 static inline void leave(struct mem_core *core, const struct mem_line *below, uintptr_t addr,

@@ -39,10 +39,13 @@ struct mem_missed {
 };
 static inline bool mem_missed_any(const struct mem_missed *m)
 {
-    uint64_t word[3];
-    _Static_assert(sizeof word == sizeof *m, "six counts are three words");
-    memcpy(word, m, sizeof word);
-    return word[0] | word[1] | word[2];
+    const char *counts = (const char *)m;
+    uint64_t first, second, third;
+    _Static_assert(sizeof *m == 3 * sizeof first, "six counts are three words");
+    memcpy(&first, counts, sizeof first);
+    memcpy(&second, counts + sizeof first, sizeof second);
+    memcpy(&third, counts + 2 * sizeof first, sizeof third);
+    return first | second | third;
 }
 
 /* The profile's row of a place, so that the straight path finds it, and the bytes of its object

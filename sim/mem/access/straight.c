@@ -5,13 +5,15 @@
  * their questions have one answer: a first level that is direct mapped and written through, one
  * load in flight that stops nobody until its value is needed, and behind it a second level that has
  * the line, or memory that answers in place. Counts of accesses stay where instrumented code has
- * put them, and what the profile counts goes to its row at once. What neither of two levels has is
- * hit.c's. Left out, and so left to the one path: what may be stale in a segment, or must be paid
- * for first; pages whose translation is not at hand, a line that memory has newer bytes of, entries
- * of a write buffer that leave by themselves.
+ * put them, and what the profile counts goes to its row at once. Left out, and so left to the one
+ * path: what may be stale in a segment, or must be paid for first; pages whose translation is not
+ * at hand, a line that memory has newer bytes of, entries of a write buffer that leave by
+ * themselves.
  *
  * Dates are integers here: nothing touches the program's state of floating point (probe/hooks.c).
  */
+#include "base/floating/floating.h"
+#include "mem/access/line.h"
 #include "mem/access/straight.h"
 
 /* What keeps the processor waiting when it asks at `now`, in whose row; NULL: nothing. */
@@ -170,6 +172,96 @@ static __attribute__((noinline)) void load_further(uintptr_t addr, uint32_t what
         mem_above.load(addr, what, cpu, site, pc);
 }
 
+/* ---- what neither of two levels has, as hit.c and deep.c say it of any levels ------------------
+ */
+
+/* The second level's line goes, at `now`: from the first one, too, which has no newer bytes. */
+static inline void evict_next(struct mem_core *core, struct mem_line *e, int64_t now)
+{
+    struct mem_cache *first = &core->peer.levels.level[0], *next = &core->peer.levels.level[1];
+    const uint64_t lines = UINT64_C(1) << (next->shift - first->shift),
+                   from = (e->key >> 8) * lines;
+    for (uint64_t line = from; line < from + lines; line++) {
+        struct mem_line *above = first->line + (line & first->set_mask);
+        if (!mem_line_is(above, line << 8 | MEM_LINE_HELD)) continue;
+        mem_filter_drop(&core->cpu->filter, above->host);
+        *above = (struct mem_line){0};
+    }
+    if (mem_line_matters(core->peer.domain, e)) mem_line_evict(&core->peer, e, now);
+}
+/* The private line comes to both at `now`; it takes the places of others. */
+static inline void place_in_both(struct mem_core *core, uintptr_t addr, uint64_t model, int64_t now)
+{
+    struct mem_cache *first = &core->peer.levels.level[0], *next = &core->peer.levels.level[1];
+    struct mem_line *e = mem_cache_slot(first, model), *below = mem_cache_slot(next, model);
+    mem_cache_uses(next, below);
+    if (mem_line_held(below)) evict_next(core, below, now);
+    *below = (struct mem_line){(model >> next->shift) << 8 | MEM_LINE_HELD |
+                                   mem_loaded_state(core->peer.domain),
+                               (uint64_t)addr >> next->shift};
+    mem_cache_uses(first, e);
+    if (mem_line_held(e)) mem_filter_drop(&core->cpu->filter, e->host);
+    *e = (struct mem_line){(model >> first->shift) << 8 | MEM_LINE_HELD | COH_I,
+                           (uint64_t)addr >> first->shift};
+}
+/* False: a row is not at hand, or something must be noted or paid first; nothing was done but that
+ * what was needed by now has been waited for. */
+static inline bool load_deep(struct mem_core *core, uintptr_t addr, uint64_t model,
+                             const struct mem_site *site, uintptr_t pc)
+{
+    struct mem_cpu *cpu = core->cpu;
+    struct mem_flight *f = cpu->flight;
+    struct mem_cache *first = &core->peer.levels.level[0], *next = &core->peer.levels.level[1];
+    struct profile_stall *row = mem_row_at(cpu, addr, pc);
+    if (!row || mem_missed_any(&cpu->missed) || !mem_note_waits(cpu)) return false;
+    const int64_t now = settled(cpu, f, mem_now(&cpu->ledger) - site->rest);
+    if (!mem_owes_in_time(core, now - cpu->ledger.clock)) return false;
+    const int64_t begun = mem_flight_leaves(f, now), stall = begun - now;
+    const unsigned floating = base_sse_begin(); /* a calendar guesses a place in it by fractions */
+    const int64_t done = mem_behind_last(core, model, begun);
+    place_in_both(core, addr, model, done);
+    base_sse_end(floating);
+    next->count.loads++;
+    next->count.load_misses++;
+    first->count.load_misses++;
+    f->late += stall;
+    f->there[0] = done;
+    mem_flight_alone(
+        f, (struct mem_flying){begun + MAX(core->first_hit, site->slack), done, site, pc});
+    cpu->ledger.memory += stall;
+    profile_missed(row, addr);
+    row->missed[1]++;
+    if (stall == 0) return true;
+    row->loads++;
+    row->load_ticks += stall;
+    return true;
+}
+/* Both levels are direct mapped, there is no third, and neither has the private line? */
+static inline bool is_missing(struct mem_core *core, uintptr_t addr, uint64_t bytes,
+                              uint64_t *model)
+{
+    const struct mem_cache *first = &core->peer.levels.level[0], *next = first->next;
+    if (next->next || next->ways != 1) return false;
+    if ((addr ^ (addr + bytes - 1)) >> first->shift) return false;
+    if (!mem_page_near(core, addr, model) && !mem_lends(core, addr, false, model) &&
+        (mem_segment_at_hand(core, addr) || !mem_is_private(core, addr, model)))
+        return false;
+    return !first_has(first, *model) && !mem_cache_find(next, *model);
+}
+static __attribute__((noinline)) void load_missing_two(uintptr_t addr, uint32_t what,
+                                                       struct mem_cpu *cpu,
+                                                       const struct mem_site *site, uintptr_t pc)
+{
+    struct mem_core *core = cpu->core;
+    const uint64_t host = (uint64_t)addr >> cpu->filter.line_shift;
+    uint64_t model;
+    if (is_missing(core, addr, what & MEM_ASK_BYTES, &model) &&
+        load_deep(core, addr, model, site, pc))
+        cpu->filter.load_ok[host & (MEM_FILTER - 1)] = host;
+    else
+        load_further(addr, what, cpu, site, pc);
+}
+
 /* What most loads are: no call comes back here, so that nothing is saved for one. False: not that
  * simple, nothing was done. */
 static inline __attribute__((always_inline)) bool quick_load(uintptr_t addr, uint32_t what,
@@ -220,5 +312,5 @@ void mem_straight_load_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                            const struct mem_site *site, uintptr_t pc)
 {
     if (MEM_UNLIKELY(!quick_load(addr, what, cpu, site, pc, true)))
-        load_further(addr, what, cpu, site, pc);
+        load_missing_two(addr, what, cpu, site, pc);
 }

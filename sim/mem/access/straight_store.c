@@ -267,6 +267,26 @@ static inline bool quiet_again(struct mem_core *core, uintptr_t addr, uint64_t b
     mem_quiet_known(core, addr);
     return true;
 }
+/* As mem_ask_own, of a processor in order. */
+static inline bool ask_own(struct mem_core *core, const struct mem_site *site,
+                           struct mem_line *keeps, uintptr_t addr, uintptr_t pc)
+{
+    const struct mem_domain *d = &core->node->domain;
+    struct mem_cpu *cpu = core->cpu;
+    struct mem_flight *f = cpu->flight;
+    if (mem_missed_any(&cpu->missed) || f->waits) return false;
+    const int64_t now = settled(cpu, f, mem_now(&cpu->ledger) - site->rest);
+    if (d->long_owed && now - cpu->ledger.clock > d->quantum) return false;
+    if (!mem_own_unasked(core, &core->peer.levels.level[1], keeps)) return false;
+    keeps->key |= MEM_LINE_DIRTY;
+    if (!f->stores || f->last_stored <= now) return true;
+    const int64_t wait = mem_flight_store(f, f->last_stored + core->first_hit, now);
+    if (MEM_LIKELY(wait == 0)) return true;
+    mem_flight_shift(f, wait);
+    cpu->ledger.memory += wait;
+    mem_above.waited(cpu, wait, addr, pc);
+    return true;
+}
 /* The first store to a private line that the second level, a direct mapped one, has: it is the
  * processor's own then, and the store leaves the first level for it. */
 static inline bool first_store(struct mem_core *core, uintptr_t addr, uint64_t bytes,
@@ -281,7 +301,7 @@ static inline bool first_store(struct mem_core *core, uintptr_t addr, uint64_t b
     if ((addr + bytes - 1) >> first->shift != host) return false;
     const bool has = mem_cache_slot(first, model)->host == host;
     struct profile_stall *row = mem_row_at(core->cpu, addr, pc);
-    if ((!has && !row) || !mem_ask_own(core, site, keeps, addr, pc)) return false;
+    if ((!has && !row) || !ask_own(core, site, keeps, addr, pc)) return false;
     if (has) {
         mem_filter_stored(&core->cpu->filter, host);
     } else {
