@@ -147,6 +147,8 @@ struct probe_calls {
     int (*putenv)(char *text);
     int (*unsetenv)(const char *name);
     int (*clearenv)(void);
+    int (*dup2)(int from, int to);
+    FILE *(*freopen)(const char *path, const char *mode, FILE *stream);
 
     /* signal.c */
     pid_t (*getpid)(void);

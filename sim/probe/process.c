@@ -5,6 +5,7 @@
 #include "world/rank/rank.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -39,6 +40,33 @@ mode_t probe_umask(mode_t mask)
 {
     changing();
     return umask(mask);
+}
+
+/* The running rank, if that is to be another file of a standard stream. */
+static int opening(int file)
+{
+    const int rank = file >= 0 && file <= STDERR_FILENO ? changing() : -1;
+    return rank >= 0 && world_process_is_standard(file) ? rank : -1;
+}
+
+int probe_dup2(int from, int to)
+{
+    const int rank = from == to ? -1 : opening(to), file = dup2(from, to);
+    if (rank >= 0 && file >= 0) world_process_opened(rank, file);
+    return file;
+}
+
+FILE *probe_freopen(const char *path, const char *mode, FILE *stream)
+{
+    const int file = stream == stdin    ? STDIN_FILENO
+                     : stream == stdout ? STDOUT_FILENO
+                     : stream == stderr ? STDERR_FILENO
+                                        : -1,
+              rank = opening(file);
+    if (path) probe_look_text(path, PROBE_CALLER);
+    FILE *opened = freopen(path, mode, stream);
+    if (rank >= 0) world_process_opened(rank, file);
+    return opened;
 }
 
 static bool is_name(const char *name)

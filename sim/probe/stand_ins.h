@@ -110,6 +110,8 @@ int probe_setenv(const char *name, const char *value, int overwrite);
 int probe_putenv(char *text);
 int probe_unsetenv(const char *name);
 int probe_clearenv(void);
+int probe_dup2(int from, int to);
+FILE *probe_freopen(const char *path, const char *mode, FILE *stream);
 
 /* signal.c */
 pid_t probe_getpid(void);

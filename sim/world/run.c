@@ -89,6 +89,7 @@ int world_run(const char *path, int argc, char **argv)
     world_watch_signals();
     kern_main(&run);
     w->running = false;
+    world_process_end();
     world_label_end();
     int code = world_finish(w);
     g_free(w->log);

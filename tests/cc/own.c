@@ -3,6 +3,7 @@
  * Argument: what to look at. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <malloc.h>
 #include <mpi.h>
@@ -207,6 +208,28 @@ static void heap(void)
     free(copied);
 }
 
+/* Standard output leads to a file of the rank, and back. */
+static void output(void)
+{
+    char text[80] = "", expected[80];
+    const int before = dup(1);
+    if (rank % 2)
+        dup2(open("printed", O_CREAT | O_RDWR, 0600), 1);
+    else
+        freopen("printed", "w+", stdout);
+    printf("rank %d ", rank);
+    others_run();
+    printf("printed");
+    others_run();
+    fflush(stdout);
+    const ssize_t n = pread(1, text, sizeof text - 1, 0);
+    dup2(before, 1);
+    snprintf(expected, sizeof expected, "rank %d printed", rank);
+    say("what a rank prints to its file is there, and nothing else",
+        n > 0 && !strcmp(text, expected));
+    remove("printed");
+}
+
 /* What POSIX gives a process: its directory, its mask of permissions, its environment. */
 static void process(void)
 {
@@ -225,6 +248,7 @@ static void process(void)
     say("what it opens by name lies there", file && access("mine", F_OK) == 0);
     if (file) fclose(file);
     remove("mine");
+    output();
     others_run();
     if (rank == 0) unsetenv("OWN");
     others_run();

@@ -2,22 +2,24 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILES = 500 }; /* numbers below are the program's */
+enum { FILES = 500 /* numbers below are the program's */, STANDARD = 3 };
 
 struct process {
     int directory;      /* open */
     mode_t mask;        /* while another rank runs */
     char **environment; /* while another rank runs */
+    int file[STANDARD]; /* open for its standard streams; negative: closed */
 };
 
 bool world_process_parted;
 static struct process *process; /* of each rank */
 static int here;                /* whose are in force */
-static int shared;              /* the directory of those that have not moved */
+static struct process shared;   /* of those that have changed nothing */
 
 /* With room for so many more. */
 static char **copy(char **variables, guint more)
@@ -28,36 +30,74 @@ static char **copy(char **variables, guint more)
     return copied;
 }
 
+static int keep(int file) { return fcntl(file, F_DUPFD_CLOEXEC, FILES); }
+
 static int open_directory(void)
 {
-    const int file = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (file < 0) return -1;
-    const int high = fcntl(file, F_DUPFD_CLOEXEC, FILES);
-    if (high < 0) return file;
-    close(file);
+    const int file = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC), high = keep(file);
+    if (file >= 0) close(file);
     return high;
+}
+
+static FILE *stream(int file) { return file == 0 ? stdin : file == 1 ? stdout : stderr; }
+
+/* What is in the stream's buffer goes where it was printed to. */
+static void take_file(int file, int kept)
+{
+    fflush(stream(file));
+    if (kept < 0)
+        close(file);
+    else
+        dup2(kept, file);
 }
 
 bool world_process_part(int rank, int ranks)
 {
     if (world_process_parted) return true;
-    if ((shared = open_directory()) < 0) return false;
-    const mode_t mask = umask(0);
-    umask(mask);
+    if ((shared.directory = open_directory()) < 0) return false;
+    for (int file = 0; file < STANDARD; file++) shared.file[file] = keep(file);
+    umask(shared.mask = umask(0));
     process = g_new(struct process, ranks);
-    for (int i = 0; i < ranks; i++) process[i] = (struct process){shared, mask, copy(environ, 0)};
+    for (int i = 0; i < ranks; i++) {
+        process[i] = shared;
+        process[i].environment = copy(environ, 0);
+    }
     environ = process[rank].environment;
     here = rank;
     return world_process_parted = true;
+}
+
+static void replace(int *kept, int by, int common)
+{
+    if (*kept != common && *kept >= 0) close(*kept);
+    *kept = by;
 }
 
 bool world_process_moved(int rank)
 {
     const int directory = open_directory();
     if (directory < 0) return false;
-    if (process[rank].directory != shared) close(process[rank].directory);
-    process[rank].directory = directory;
+    replace(&process[rank].directory, directory, shared.directory);
     return true;
+}
+
+bool world_process_is_standard(int file)
+{
+    if (file < 0 || file >= STANDARD) return false;
+    fflush(stream(file));
+    return true;
+}
+
+void world_process_opened(int rank, int file)
+{
+    replace(&process[rank].file[file], keep(file), shared.file[file]);
+}
+
+void world_process_end(void)
+{
+    for (int file = 0; world_process_parted && file < STANDARD; file++)
+        if (process[here].file[file] != shared.file[file]) take_file(file, shared.file[file]);
+    world_process_parted = false;
 }
 
 /* ---- the environment ------------------------------------------------------------------------- */
@@ -99,6 +139,8 @@ void world_process_enter(int rank)
     from->mask = umask(to->mask);
     here = rank;
     const int before = errno; /* the program's */
+    for (int file = 0; file < STANDARD; file++)
+        if (from->file[file] != to->file[file]) take_file(file, to->file[file]);
     if (from->directory != to->directory && fchdir(to->directory) != 0)
         g_printerr("sidewinder: rank %d: its working folder: %s\n", rank, g_strerror(errno));
     errno = before;

@@ -1,7 +1,7 @@
 /* world/process: what a process has one of, and ranks, which are one process here, each their own:
- * the working directory, the mask of file permissions, the environment (POSIX.1-2017, 2.9.8 and
- * chapter 8). They are apart from the first change on that a rank makes; until then they cost
- * nothing. */
+ * the working directory, the mask of file permissions, the environment, the files of the standard
+ * streams (POSIX.1-2017, exec: what a process has; chapter 8). They are apart from the first change
+ * on that a rank makes; until then they cost nothing. */
 #ifndef WORLD_PROCESS_H
 #define WORLD_PROCESS_H
 
@@ -13,6 +13,10 @@ extern bool world_process_parted;
 bool world_process_part(int rank, int ranks);
 /* The rank has another directory now. False with errno: it is not to be had again. */
 bool world_process_moved(int rank);
+/* Is that the file of a standard stream, which is about to be another? What all have printed goes
+ * out. opened: the rank has another. */
+bool world_process_is_standard(int file);
+void world_process_opened(int rank, int file);
 /* The environment of the rank that has parted: "NAME=value", which becomes a part of it; a name;
  * all. */
 void world_process_set(char *text);
@@ -20,5 +24,7 @@ void world_process_unset(const char *name);
 void world_process_clear(void);
 /* Its program goes on. */
 void world_process_enter(int rank);
+/* The run is over: what the simulator prints goes where its streams led. */
+void world_process_end(void);
 
 #endif
