@@ -98,10 +98,16 @@ struct cpu *cpu_new(const struct mach *m)
     cpu->miss_ticks = (uint64_t)(m->cpu_branch_miss * CPU_TICKS + 0.5);
     cpu->predictor = m->cpu_predictor; /* an interned word */
     cpu->renames = m->cpu_memory_renaming;
+    for (int narrow = 0; narrow < 2; narrow++)
+        cpu->multiple[narrow] = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
     return cpu;
 }
 
-void cpu_free(struct cpu *cpu) { g_free(cpu); }
+void cpu_free(struct cpu *cpu)
+{
+    for (int narrow = 0; narrow < 2; narrow++) g_hash_table_unref(cpu->multiple[narrow]);
+    g_free(cpu);
+}
 
 const char *cpu_class_word(enum block_class c)
 {

@@ -135,7 +135,7 @@ static bool within(const struct cpu *cpu, const struct cpu_chain *chain, uint32_
     return chain->steps > 0 && chain->steps + 3 <= CPU_CHAIN_MAX && cost_of(cpu, chain) <= most;
 }
 
-struct cpu_chain cpu_multiple(const struct cpu *cpu, uint64_t times, bool narrow)
+static struct cpu_chain cheapest(const struct cpu *cpu, uint64_t times, bool narrow)
 {
     const uint64_t mask = narrow ? UINT32_MAX : UINT64_MAX, negative = -times & mask;
     const enum mach_class class = narrow ? MACH_INT_MULTIPLY_32 : MACH_INT_MULTIPLY;
@@ -148,4 +148,15 @@ struct cpu_chain cpu_multiple(const struct cpu *cpu, uint64_t times, bool narrow
     struct cpu_chain minus = chain_for(cpu, negative, true);
     if (chain.steps > 0) most = cost_of(cpu, &chain);
     return within(cpu, &minus, most) ? minus : chain;
+}
+
+/* A search takes a millisecond, and programs multiply by few constants. */
+struct cpu_chain cpu_multiple(const struct cpu *cpu, uint64_t times, bool narrow)
+{
+    const struct cpu_chain *known = g_hash_table_lookup(cpu->multiple[narrow], &times);
+    if (known) return *known;
+    const struct cpu_chain chain = cheapest(cpu, times, narrow);
+    g_hash_table_insert(cpu->multiple[narrow], g_memdup2(&times, sizeof times),
+                        g_memdup2(&chain, sizeof chain));
+    return chain;
 }

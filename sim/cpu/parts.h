@@ -58,6 +58,8 @@ struct cpu {
     struct mach_function_keys function[MACH_FUNCTIONS]; /* calls of libraries */
     const char *predictor;
     bool renames; /* memory */
+    /* multiple.c: products looked for so far, by factor and by width; struct cpu_chain */
+    GHashTable *multiple[2];
 };
 
 /* ---- a path of blocks as steps: lower.c ------------------------------------------------------ */

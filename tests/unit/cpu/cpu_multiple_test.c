@@ -84,9 +84,26 @@ static void no_chain_costs_more_than_the_multiplication(void)
     for (int i = 1; i < FACTORS - 1; i++) CU_ASSERT(alpha[i] < 12 && x86[i] <= x86[0]);
 }
 
+/* A search that ends without a chain takes a millisecond, or ten here: this would take minutes. */
+static void a_factor_is_looked_for_once_however_often_it_stands(void)
+{
+    enum { FUNCTIONS = 100, TIMES = 200 };
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (int f = 0; f < FUNCTIONS; f++) {
+        g_string_append_printf(text, "function f%d\nblock\n", f);
+        for (int i = 0; i < TIMES; i++)
+            g_string_append(text, "multiply i8 _ times 1103515245 #40\n");
+        g_string_append(text, "return i4\n");
+    }
+    struct scene s = scene_open("t3d", "cpu.branch_miss=0", text->str);
+    for (int f = 0; f < FUNCTIONS; f++) CU_ASSERT(s.price[f].ticks / CPU_TICKS >= TIMES);
+    scene_close(&s);
+}
+
 UNIT_SUITE(cpu_multiple, UNIT_TEST(alpha_adds_scaled_by_four_and_eight),
            UNIT_TEST(sparc_shifts_and_adds),
            UNIT_TEST(x86_takes_its_addresses_arithmetic_where_a_multiplication_takes_longer),
            UNIT_TEST(a_constant_without_a_pattern_is_multiplied_by),
            UNIT_TEST(a_negative_constant_costs_at_most_a_negation_more),
-           UNIT_TEST(no_chain_costs_more_than_the_multiplication))
+           UNIT_TEST(no_chain_costs_more_than_the_multiplication),
+           UNIT_TEST(a_factor_is_looked_for_once_however_often_it_stands))
