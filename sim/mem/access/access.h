@@ -237,9 +237,6 @@ bool mem_store_block(struct mem_core *core, const struct mem_access *a, int64_t 
 bool mem_own_unasked(const struct mem_core *core, const struct mem_cache *c, struct mem_line *e);
 /* Would the access be a transaction on the bus, or ask a shared level? */
 bool mem_needs_bus(const struct mem_core *core, uint64_t model, bool store);
-/* Is it a further part of a line that a copy stores whole? The bus has carried it with the first.
- */
-bool mem_block_gone(const struct mem_core *core, uintptr_t addr, uint64_t model);
 
 /* ---- deep.c ---------------------------------------------------------------------------------- */
 
@@ -342,8 +339,7 @@ static inline bool mem_out_of_order(const struct mem_core *core, uintptr_t addr,
 {
     const struct mem_domain *d = core->peer.domain;
     return MEM_UNLIKELY(d->crowded) && d->crowded > core->cpu->ledger.clock + owed && owed > 0 &&
-           mem_meets_on_bus(core, addr, where, store) &&
-           !(core->block_to && store && mem_block_gone(core, addr, mem_model(where, addr)));
+           mem_meets_on_bus(core, addr, where, store);
 }
 /* May the processor be as far ahead of the clock as it is, whatever the access does? */
 static inline bool mem_in_time(const struct mem_core *core, uintptr_t addr, uint64_t where,

@@ -17,18 +17,6 @@ void mem_copy_end(struct mem_cpu *cpu)
     if (cpu->core) cpu->core->block_to = 0;
 }
 
-bool mem_block_gone(const struct mem_core *core, uintptr_t addr, uint64_t model)
-{
-    const uintptr_t line = (uintptr_t)1 << core->peer.domain->line_shift,
-                    first = addr & ~(line - 1);
-    const struct mem_cache *c = core->peer.levels.first;
-    if (addr == first || first < core->block_from || first + line > core->block_to) return false;
-    if (!c || !c->next) return false;
-    for (; c->next; c = c->next)
-        if (c->allocate_write) return false;
-    return !mem_cache_find(c, model);
-}
-
 bool mem_store_block(struct mem_core *core, const struct mem_access *a, int64_t *now)
 {
     struct mem_domain *d = core->peer.domain;

@@ -226,26 +226,6 @@ static void a_block_store_drops_the_dirty_copies_of_others(void)
     end();
 }
 
-/* On a crowded bus: the rest of such a line is no transaction. */
-static void only_the_first_part_of_a_block_store_asks_to_be_paid(void)
-{
-    begin("smp", 8, NULL);
-    mem_set_quantum(node, 1e-6);
-    uint8_t *to = memory + 8192;
-    for (int i = 1; i < 8; i++) try_load(cpu(i), memory + 4096 * i + 65536, 8); /* all at 0 */
-    mem_copy_begin(cpu(0), (uintptr_t)to, COPIED);
-    for (int i = 0; i < 4; i++) {
-        mem_compute(cpu(0), 1e-9);
-        UNIT_EQUAL(try_store(cpu(0), to + 64 * i, 32), MEM_PAY_FIRST);
-        now_s[0] = pay(cpu(0), now_s[0]);
-        UNIT_EQUAL(try_store(cpu(0), to + 64 * i, 32), MEM_DONE);
-        mem_compute(cpu(0), 1e-9);
-        UNIT_EQUAL(try_store(cpu(0), to + 64 * i + 32, 32), MEM_DONE);
-    }
-    mem_copy_end(cpu(0));
-    end();
-}
-
 /* ---- a pool without coherence ---------------------------------------------------------------- */
 
 static void lines_of_a_segment_come_from_the_pool(void)
@@ -343,7 +323,6 @@ UNIT_SUITE(mem_bus, UNIT_TEST(a_bus_that_takes_no_time_is_the_limit_of_one_that_
            UNIT_TEST(with_quantum_zero_every_segment_access_pays_first),
            UNIT_TEST(a_copy_by_block_stores_carries_each_line_over_the_bus_once_and_fetches_none),
            UNIT_TEST(a_block_store_drops_the_dirty_copies_of_others),
-           UNIT_TEST(only_the_first_part_of_a_block_store_asks_to_be_paid),
            UNIT_TEST(lines_of_a_segment_come_from_the_pool),
            UNIT_TEST(memory_gives_no_more_lines_than_it_can_and_says_how_many),
            UNIT_TEST(the_link_to_a_pool_carries_loads_of_the_pool_and_operations),
