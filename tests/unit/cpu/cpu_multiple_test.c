@@ -84,7 +84,8 @@ static void no_chain_costs_more_than_the_multiplication(void)
     for (int i = 1; i < FACTORS - 1; i++) CU_ASSERT(alpha[i] < 12 && x86[i] <= x86[0]);
 }
 
-/* A search that ends without a chain takes a millisecond, or ten here: this would take half a minute. */
+/* A search that ends without a chain takes a millisecond, or ten here: this would take half a
+ * minute. */
 static void a_factor_is_looked_for_once_however_often_it_stands(void)
 {
     enum { FUNCTIONS = 60, TIMES = 20 };
