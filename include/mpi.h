@@ -18,7 +18,10 @@ struct timezone;
 #ifndef MPI_H
 #define MPI_H
 #endif
+/* SMPI 4's lacks a const (MPI 4.1, 4.2.2): mpi_newer.h has the standard's. */
+#define MPI_Pready_list smpi_pready_list
 #include <smpi/smpi.h>
+#undef MPI_Pready_list
 
 /* SMPI 3.32 gives the first one four bytes, in C alone, and has none of C++. */
 #undef MPI_INTEGER1
