@@ -82,6 +82,35 @@ static void in_order(void)
     for (int i = 0; i < 4; i++) MPI_Request_free(&all[i]);
 }
 
+/* "Any communication that is currently using this datatype will complete normally" (MPI_Type_free,
+ * 5.1.9). */
+static void freed_type(void)
+{
+    int mine[8], theirs[8] = {0}, all[8] = {0};
+    MPI_Datatype odd;
+    MPI_Request both[2], bcast;
+    for (int i = 0; i < 8; i++) mine[i] = all[i] = check_rank == 0 ? i : -1;
+    MPI_Type_vector(4, 1, 2, MPI_INT, &odd);
+    MPI_Type_commit(&odd);
+    MPI_Psend_init(mine, 1, 1, odd, right(), 2, MPI_COMM_WORLD, MPI_INFO_NULL, &both[0]);
+    MPI_Precv_init(theirs, 1, 1, odd, left(), 2, MPI_COMM_WORLD, MPI_INFO_NULL, &both[1]);
+    MPI_Bcast_init(all, 1, odd, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &bcast);
+    MPI_Type_free(&odd);
+    for (int round = 0; round < 2; round++) {
+        MPI_Startall(2, both);
+        MPI_Pready(0, both[0]);
+        MPI_Waitall(2, both, MPI_STATUSES_IGNORE);
+        MPI_Start(&bcast);
+        MPI_Wait(&bcast, MPI_STATUS_IGNORE);
+    }
+    check(theirs[6] == (left() == 0 ? 6 : -1) && theirs[7] == 0,
+          "a message is sent again after its datatype was freed");
+    check(all[6] == 6 && all[7] == (check_rank == 0 ? 7 : -1), "and so is a collective's");
+    MPI_Request_free(&both[0]);
+    MPI_Request_free(&both[1]);
+    MPI_Request_free(&bcast);
+}
+
 static int class_of(int code)
 {
     int class = MPI_SUCCESS;
@@ -117,6 +146,7 @@ int main(int argc, char **argv)
     check_begin(&argc, &argv, 2);
     rounds();
     in_order();
+    freed_type();
     wrong();
     return check_end();
 }

@@ -6,6 +6,14 @@
 
 static bool any; /* most programs have none */
 
+static void hold(struct dialect_again *again)
+{
+    struct dialect_type *type[] = {dialect_type_find(again->type),
+                                   dialect_type_find(again->sent_type)};
+    for (size_t i = 0; i < G_N_ELEMENTS(type); i++)
+        again->held[i] = type[i] ? dialect_type_ref(type[i]) : NULL;
+}
+
 int dialect_again_make(const char *call, const struct dialect_again *again, MPI_Request *request)
 {
     if (!request) return dialect_null(call, again->pc, again->comm, MPI_ERR_REQUEST, "request");
@@ -19,6 +27,7 @@ int dialect_again_make(const char *call, const struct dialect_again *again, MPI_
         p->to = MPI_PROC_NULL;
         p->inner = MPI_REQUEST_NULL;
         p->again = g_memdup2(again, sizeof *again);
+        hold(p->again);
         any = true;
     } else
         code = dialect_refused(r, again->comm, call, code);

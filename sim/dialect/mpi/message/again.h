@@ -24,8 +24,11 @@ struct dialect_again {
     int tag;                     /* of a message, whose peer is the root */
     int partitions, beyond;      /* of a partitioned one, whose tag is so much greater */
     struct dialect_parts *parts; /* NULL: a collective */
+    /* of type and sent_type, which the program may free before; NULL: none. The handle's own */
+    struct dialect_type *held[2];
 };
 
+/* Copies the arguments. */
 int dialect_again_make(const char *call, const struct dialect_again *again, MPI_Request *request);
 
 #endif

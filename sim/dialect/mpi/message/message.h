@@ -74,12 +74,12 @@ void dialect_leaves(struct dialect_call *call, const void *buf, int64_t count, M
 void dialect_sent(const struct dialect_call *call, int target, int tag, bool synchronous);
 /* MPI_Start of a send */
 void dialect_restarted(struct world_rank *rank, MPI_Comm comm, uint64_t bytes, int target, int tag);
-/* any: the receive named no source. True: the check wants to know when the program looks at the
- * status, or at what was received. */
 /* Ends the run where a receive for any tag has found a partitioned message, whose tags begin there.
  */
 enum { DIALECT_BEYOND = 1 << 30 };
 void dialect_not_partitioned(struct world_rank *rank, const char *call, const MPI_Status *status);
+/* any: the receive named no source. True: the check wants to know when the program looks at the
+ * status, or at what was received. */
 bool dialect_received(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status, bool any);
 void dialect_watch(struct world_rank *rank, const void *addr, uint64_t bytes);
 void dialect_watch_buffer(struct world_rank *rank, const void *buf, const struct op_layout *layout);

@@ -4,7 +4,8 @@
  */
 #include "dialect/mpi/message/again.h"
 
-/* A program may have so many tags; so many messages of one tag are told apart. */
+/* Tags of partitioned messages are less than TAGS. Messages of one peer and tag are numbered by
+ * their channel, which comes again after CHANNELS of them. */
 enum { TAGS = 1 << 20, CHANNELS = (1 << 10) - 1 };
 
 /* ---- making one ------------------------------------------------------------------------------ */

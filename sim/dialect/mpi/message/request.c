@@ -12,6 +12,14 @@
 #include <limits.h>
 #include <string.h>
 
+static void again_free(struct dialect_again *again)
+{
+    for (size_t i = 0; again && i < G_N_ELEMENTS(again->held); i++)
+        if (again->held[i]) dialect_type_unref(again->held[i]);
+    if (again) g_free(again->parts);
+    g_free(again);
+}
+
 static void pending_free(void *data)
 {
     struct dialect_pending *p = data;
@@ -21,8 +29,7 @@ static void pending_free(void *data)
     g_free(p->stage);
     g_free(p->asked);
     g_free(p->copy);
-    if (p->again) g_free(p->again->parts);
-    g_free(p->again);
+    again_free(p->again);
     dialect_fold_free(p->fold);
     g_free(p);
 }
