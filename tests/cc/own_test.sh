@@ -4,6 +4,7 @@
 sampled "3 ranks of t3d at -O0, 2 of smp at -O2"
 build own -O0
 if thorough; then for machine in t3d smp; do passes $machine 3 own; done; else passes t3d 3 own; fi
+ulimit -S -n 100 # files that may be open: each rank has some of its own
 build own -O2
 if thorough; then passes smp 3 own; else passes smp 2 own; fi
 passes t3d 3 own

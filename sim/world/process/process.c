@@ -3,14 +3,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum { FILES = 500 /* numbers below are the program's */, STANDARD = 3 };
 
 struct process {
-    int directory;      /* open */
+    char *folder;       /* where it works */
     mode_t mask;        /* while another rank runs */
     char **environment; /* while another rank runs */
     int file[STANDARD]; /* open for its standard streams; negative: closed */
@@ -30,13 +32,16 @@ static char **copy(char **variables, guint more)
     return copied;
 }
 
-static int keep(int file) { return fcntl(file, F_DUPFD_CLOEXEC, FILES); }
-
-static int open_directory(void)
+/* Ranks may be many: so may their files be. */
+static int keep(int file)
 {
-    const int file = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC), high = keep(file);
-    if (file >= 0) close(file);
-    return high;
+    struct rlimit limit;
+    int high = fcntl(file, F_DUPFD_CLOEXEC, FILES);
+    if (high >= 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0) return high;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    high = fcntl(file, F_DUPFD_CLOEXEC, FILES);
+    return high >= 0 ? high : fcntl(file, F_DUPFD_CLOEXEC, STANDARD);
 }
 
 static FILE *stream(int file) { return file == 0 ? stdin : file == 1 ? stdout : stderr; }
@@ -54,7 +59,7 @@ static void take_file(int file, int kept)
 bool world_process_part(int rank, int ranks)
 {
     if (world_process_parted) return true;
-    if ((shared.directory = open_directory()) < 0) return false;
+    if (!(shared.folder = getcwd(NULL, 0))) return false;
     for (int file = 0; file < STANDARD; file++) shared.file[file] = keep(file);
     umask(shared.mask = umask(0));
     process = g_new(struct process, ranks);
@@ -67,17 +72,12 @@ bool world_process_part(int rank, int ranks)
     return world_process_parted = true;
 }
 
-static void replace(int *kept, int by, int common)
-{
-    if (*kept != common && *kept >= 0) close(*kept);
-    *kept = by;
-}
-
 bool world_process_moved(int rank)
 {
-    const int directory = open_directory();
-    if (directory < 0) return false;
-    replace(&process[rank].directory, directory, shared.directory);
+    char *folder = getcwd(NULL, 0);
+    if (!folder) return false;
+    if (process[rank].folder != shared.folder) free(process[rank].folder);
+    process[rank].folder = folder;
     return true;
 }
 
@@ -90,7 +90,9 @@ bool world_process_is_standard(int file)
 
 void world_process_opened(int rank, int file)
 {
-    replace(&process[rank].file[file], keep(file), shared.file[file]);
+    int *kept = &process[rank].file[file];
+    if (*kept != shared.file[file] && *kept >= 0) close(*kept);
+    *kept = keep(file);
 }
 
 void world_process_end(void)
@@ -141,7 +143,7 @@ void world_process_enter(int rank)
     const int before = errno; /* the program's */
     for (int file = 0; file < STANDARD; file++)
         if (from->file[file] != to->file[file]) take_file(file, to->file[file]);
-    if (from->directory != to->directory && fchdir(to->directory) != 0)
-        g_printerr("sidewinder: rank %d: its working folder: %s\n", rank, g_strerror(errno));
+    if (strcmp(from->folder, to->folder) != 0 && chdir(to->folder) != 0)
+        g_printerr("sidewinder: rank %d: %s: %s\n", rank, to->folder, g_strerror(errno));
     errno = before;
 }

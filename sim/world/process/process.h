@@ -1,5 +1,5 @@
 /* world/process: what a process has one of, and ranks, which are one process here, each their own:
- * the working directory, the mask of file permissions, the environment, the files of the standard
+ * the working folder, the mask of file permissions, the environment, the files of the standard
  * streams (POSIX.1-2017, exec: what a process has; chapter 8). They are apart from the first change
  * on that a rank makes; until then they cost nothing. */
 #ifndef WORLD_PROCESS_H
@@ -11,7 +11,7 @@ extern bool world_process_parted;
 
 /* That rank of so many is about to change one of them. False with errno: it cannot have its own. */
 bool world_process_part(int rank, int ranks);
-/* The rank has another directory now. False with errno: it is not to be had again. */
+/* The rank has another working folder now. False with errno: it is not to be had again. */
 bool world_process_moved(int rank);
 /* Is that the file of a standard stream, which is about to be another? What all have printed goes
  * out. opened: the rank has another. */
