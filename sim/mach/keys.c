@@ -17,36 +17,22 @@ static const struct mach_key cache_key[] = {
 #undef MACH_CACHE_KEY
 };
 
+/* Of one of many; `owner` has the field. */
+#define ONE_OF_MANY(owner, kind, field, unit, def, min, max, help)                                 \
+    {(char *)#field, help, kind, unit, NULL, def, min, max, offsetof(struct owner, field), 0},
 static const struct mach_key class_key[] = {
 #define MACH_CLASS_KEY(kind, type, field, unit, def, min, max, help)                               \
-    {(char *)#field,                                                                               \
-     help,                                                                                         \
-     kind,                                                                                         \
-     unit,                                                                                         \
-     NULL,                                                                                         \
-     def,                                                                                          \
-     min,                                                                                          \
-     max,                                                                                          \
-     offsetof(struct mach_class_keys, field),                                                      \
-     0},
+    ONE_OF_MANY(mach_class_keys, kind, field, unit, def, min, max, help)
 #include "mach/keys.def"
 #undef MACH_CLASS_KEY
 };
 static const struct mach_key function_key[] = {
 #define MACH_FUNCTION_KEY(kind, type, field, unit, def, min, max, help)                            \
-    {(char *)#field,                                                                               \
-     help,                                                                                         \
-     kind,                                                                                         \
-     unit,                                                                                         \
-     NULL,                                                                                         \
-     def,                                                                                          \
-     min,                                                                                          \
-     max,                                                                                          \
-     offsetof(struct mach_function_keys, field),                                                   \
-     0},
+    ONE_OF_MANY(mach_function_keys, kind, field, unit, def, min, max, help)
 #include "mach/keys.def"
 #undef MACH_FUNCTION_KEY
 };
+#undef ONE_OF_MANY
 static const char *const function_word[] = {
 #define FUNCTION(name) #name,
 #include "mach/functions.def"

@@ -40,22 +40,18 @@ quad __addtf3(quad, quad), __subtf3(quad, quad), __multf3(quad, quad), __divtf3(
 /* Declared without what lets a compiler call it once for all. */
 void *classes(void) __asm__("__ctype_b_loc");
 
+#define ONCE(...)                                                                                  \
+    {                                                                                              \
+        __VA_ARGS__;                                                                               \
+    }
 #define CALL(name, ...)                                                                            \
     static void apart_##name(long rounds)                                                          \
     {                                                                                              \
         while (rounds-- > 0) {                                                                     \
-            {                                                                                      \
-                __VA_ARGS__;                                                                       \
-            }                                                                                      \
-            {                                                                                      \
-                __VA_ARGS__;                                                                       \
-            }                                                                                      \
-            {                                                                                      \
-                __VA_ARGS__;                                                                       \
-            }                                                                                      \
-            {                                                                                      \
-                __VA_ARGS__;                                                                       \
-            }                                                                                      \
+            ONCE(__VA_ARGS__)                                                                      \
+            ONCE(__VA_ARGS__)                                                                      \
+            ONCE(__VA_ARGS__)                                                                      \
+            ONCE(__VA_ARGS__)                                                                      \
         }                                                                                          \
     }
 /* Each made of the one before, by a multiplication and an addition. */
