@@ -92,12 +92,12 @@ bool report_first_rank(const struct report_run *run, FILE *out)
     g_autofree char *l = report_percent(run->rank[least].wait_s, run->rank[least].time_s),
                     *m = report_percent(run->rank[most].wait_s, run->rank[most].time_s),
                     *more = did_more(run, least, gap_s),
-                    *text = g_strdup_printf("The slowest rank was %d: it waited least, %s of its "
-                                            "time%s; rank %d waited most, %s. 'sidewinder "
-                                            "limits' says what the time would be if all did the "
-                                            "same, 'sidewinder run --view run.html' draws each "
-                                            "rank.",
-                                            least, l, more, most, m);
+                    *text = g_strdup_printf(
+                        "The slowest rank was %d: it waited least, %s of its time%s; rank %d "
+                        "waited most, %s. 'sidewinder limits' shows what the time would be if none "
+                        "did more than the average, 'sidewinder run --view run.html' draws each "
+                        "rank.",
+                        least, l, more, most, m);
     report_first_say(text, out);
     return true;
 }
