@@ -82,7 +82,8 @@ uint32_t cpu_address_after(const struct cpu_path *path, uint32_t block, const st
 {
     struct trace t = {.object = path->object, .loop = path->cyclic ? path : NULL};
     bool valued = op->class == BLOCK_STORE || op->class == BLOCK_ATOMIC;
-    uint32_t found = find_load(&t, block, op, valued ? 1 : 0);
+    bool called = op->class == BLOCK_CALL && op->operands > 0; /* the pointer is the last */
+    uint32_t found = find_load(&t, block, op, called ? op->operands - 1 : valued ? 1 : 0);
     return found == CPU_AFTER_NONE && t.unknown && !t.loop ? CPU_AFTER_YOUNGEST : found;
 }
 

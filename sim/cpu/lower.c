@@ -82,6 +82,11 @@ static uint32_t add_branch(struct lowering *l)
 
 static uint32_t add_switch(struct lowering *l)
 {
+    if (l->op->flags & BLOCK_ADDRESS) {
+        uint32_t jump = cpu_add_step(l, MACH_BRANCH);
+        cpu_wait_for_operands(l, 0, MACH_USE_BRANCH);
+        return jump;
+    }
     uint32_t s = add_class(l, MACH_INT_ADD);
     s = cpu_add_step(l, MACH_LOAD);
     cpu_wait_for_step(l, s - 1, 0, MACH_USE_ADDRESS);
@@ -91,13 +96,15 @@ static uint32_t add_switch(struct lowering *l)
 }
 
 /* A call ends what is in flight, but not out of order where the object describes the callee, or a
- * table does (library.c): then what is made of its result alone waits for it. What the callee
- * computes is in its own blocks. A function of another file is not known to be the program's. */
+ * table does (library.c), or its target is predicted: then what is made of its result alone waits
+ * for it. What the callee computes is in its own blocks. A function of another file is not known to
+ * be the program's. */
 static uint32_t add_call(struct lowering *l)
 {
     uint32_t first = l->path->step->len, s = add_or_lower(l, LOWER_CALL, MACH_BRANCH);
     if (l->op->library) s = cpu_add_library(l, s);
-    if ((l->op->described || l->op->library) && l->path->cpu->window > 0) return s;
+    bool goes_on = l->op->described || l->op->library || l->op->flags & BLOCK_PREDICTED;
+    if (goes_on && l->path->cpu->window > 0) return s;
     g_array_index(l->path->step, struct cpu_step, first).barrier = true;
     g_array_index(l->path->step, struct cpu_step, s).barrier = true;
     return s;

@@ -175,7 +175,8 @@ bool cpu_calls(const struct cpu_path *path, uint32_t at)
     const struct cpu_block *block = cpu_block_at(path->object, path->block[at]);
     if (block->ops == 0) return false;
     const struct cpu_op *last = cpu_op_at(path->object, block->first_op + block->ops - 1);
-    return last->class == BLOCK_CALL && (last->described || last->library);
+    return last->class == BLOCK_CALL &&
+           (last->described || last->library || last->flags & BLOCK_PREDICTED);
 }
 
 /* The first has the last of the pass before in front: in a loop that is entered in its midst that

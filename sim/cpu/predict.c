@@ -1,12 +1,11 @@
 /* Branch prediction, as far as the price of a block has it: branches of which the compiler is
- * (nearly) certain, and switches. How often one goes elsewhere than predicted, if its outcomes are
- * independent and each has the probability that the compiler gives it. Branches in doubt are
- * predicted as the program runs (mem/branch), as is the end of a loop that counts: none of them
- * costs anything here.
+ * (nearly) certain. How often one goes elsewhere than predicted, if its outcomes are independent
+ * and each has the probability that the compiler gives it. Branches in doubt are predicted as the
+ * program runs (mem/branch), as are the end of a loop that counts and where switches and calls
+ * through pointers go (mem/target): none of them costs anything here.
  *
  * Where a branch goes when taken: backward if it can; else where it is less likely to go, since
- * compilers let the likelier successor follow. Left out: targets (calls, returns and jumps are
- * predicted right; a switch as the likeliest of its cases). */
+ * compilers let the likelier successor follow. Calls and returns are predicted right. */
 #include "cpu/parts.h"
 
 #include <string.h>
@@ -72,8 +71,9 @@ uint32_t cpu_mispredicted(const struct cpu *cpu, const struct cpu_object *object
         most = MAX(most, probability);
         least = MIN(least, probability);
     }
+    if (end->flags & BLOCK_PREDICTED) return 0;
     if (end->class == BLOCK_SWITCH) return ONE - most;
-    if (end->class != BLOCK_BRANCH || end->flags & BLOCK_PREDICTED) return 0;
+    if (end->class != BLOCK_BRANCH) return 0;
     if (!branch.backward) branch.taken = least;
     return of_branch(cpu, branch, end->flags & BLOCK_COUNTED);
 }

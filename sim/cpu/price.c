@@ -135,9 +135,10 @@ static void find_timings(const struct pricing *pricing, const struct cpu_path *p
         const struct cpu_block *block = cpu_block_at(path->object, path->block[p]);
         for (uint32_t i = block->first_op; i < block->first_op + block->ops; i++) {
             const struct cpu_op *op = cpu_op_at(path->object, i);
-            bool waits = cpu_is_access(op) || op->class == BLOCK_BRANCH;
+            bool jumps = op->class == BLOCK_BRANCH || op->flags & BLOCK_PREDICTED;
+            bool waits = cpu_is_access(op) || jumps;
             uint32_t after = waits ? cpu_address_after(path, path->block[p], op) : CPU_AFTER_NONE;
-            if (op->class == BLOCK_BRANCH && after == CPU_AFTER_YOUNGEST) after = CPU_AFTER_NONE;
+            if (jumps && after == CPU_AFTER_YOUNGEST) after = CPU_AFTER_NONE;
             uint32_t beside = cpu_beside(path, p, i - block->first_op);
             pricing->timing[i] =
                 (struct cpu_timing){.slack = slack, .after = after, .beside = beside};

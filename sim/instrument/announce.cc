@@ -149,6 +149,11 @@ void announce_branch(const branch &b, unsigned nth)
                     calls[CALL_rounds]);
 }
 
+void announce_target(const part &p, unsigned nth)
+{
+    target_announce(p, (first_number() + nth) % PROBE_TARGETS, calls[CALL_target]);
+}
+
 void announce_budget(function *fun, const std::vector<part> &parts)
 {
     budget_announce(fun, parts, calls[CALL_budget]);

@@ -122,6 +122,7 @@ static void add_statement(gimple *stmt, describing &d)
         o.site = o.same_site ? sites - 1 : sites++;
         if (o.access >= 0) p.touches[touched + (size_t)o.access].site = (int)o.site;
     }
+    if (!operations.empty()) target_find(stmt, p, operations.back(), &sites);
     if (!p.first && operations.size() > before && !restores_frame(stmt)) p.first = stmt;
 }
 

@@ -13,7 +13,9 @@ struct part {
     unsigned block; /* its number in the object */
     gimple *first;  /* the first statement that is an operation; NULL: there is none */
     std::vector<touch> touches;
-    branch end; /* stmt NULL: it ends in no conditional branch to two places */
+    branch end;     /* stmt NULL: it ends in no conditional branch to two places */
+    gimple *target; /* a switch, or a jump or call through a pointer, at its end; NULL: none */
+    int target_site;
 };
 
 /* Adds the function's blocks, before anything is inserted, and appends them to `parts`. */
@@ -111,6 +113,13 @@ operation operation_phi(gphi *phi);
 
 /* What the function saves for its callers, and in which block; NULL: nothing. */
 basic_block save_find(function *fun, operation *save);
+
+/* ---- target.cc ---- */
+
+/* Has the statement several targets? Then its operation, the last one, is described so. */
+void target_find(gimple *stmt, part &p, operation &last, unsigned *sites);
+/* Predicts where it goes. `number` is its own, as far as there are entries. `call`: the hook. */
+void target_announce(const part &p, unsigned number, tree call);
 
 /* ---- call.cc ---- */
 

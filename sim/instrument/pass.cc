@@ -47,6 +47,9 @@ static void announce_branches(const std::vector<part> &parts)
     unsigned nth = 0;
     for (const part &p : parts)
         if (p.end.stmt && p.end.kind != BRANCH_CERTAIN) announce_branch(p.end, nth++);
+    nth = 0;
+    for (const part &p : parts)
+        if (p.target) announce_target(p, nth++);
 }
 
 /* A resolver of an ifunc runs before the program is relocated; a naked function is all assembly. */

@@ -101,6 +101,8 @@ void announce_block(gimple *before, unsigned block, uint32_t loads, uint32_t sto
 void announce_budget(function *fun, const std::vector<struct part> &parts);
 /* Of the function's branches, number `nth`. */
 void announce_branch(const branch &b, unsigned nth);
+/* Of what has several targets in the function, number `nth`. */
+void announce_target(const struct part &p, unsigned nth);
 void announce_register_roots(const char *plugin);
 
 #endif

@@ -247,6 +247,8 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     cpu->ledger.store_word = library_word(m, m->cpu_vector ? MACH_FP_STORE : MACH_STORE);
     mem_branches_init(&cpu->branches, mem_branch_find(m->cpu_predictor),
                       (uint32_t)m->cpu_branch_outcomes);
+    mem_targets_init(&cpu->targets, mem_target_find(m->cpu_target_predictor),
+                     (uint32_t)m->cpu_branch_targets, m->cpu_call_targets, &cpu->branches);
     struct mem_cache *first = peer->levels.first;
     core->first_hit = first ? first->hit : 0;
     core->alone = first && !first->next && !node->domain.coherent && !node->domain.shared;
@@ -281,6 +283,7 @@ void mem_node_free(struct mem_node *node)
         g_free(core->lending.page);
         mem_buffer_clear(&core->buffer);
         mem_branches_clear(&node->cpu[i].branches);
+        mem_targets_clear(&node->cpu[i].targets);
         mem_flight_free(core->program);
         mem_flight_free(core->agent);
     }

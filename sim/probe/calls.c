@@ -179,6 +179,7 @@ const struct probe_calls probe_calls = {
     .hook_load_range = probe_hook_load_range,
     .hook_store_range = probe_hook_store_range,
     .hook_branch = probe_hook_branch,
+    .hook_target = probe_hook_target,
     .hook_rounds = probe_hook_rounds,
     .hook_budget = probe_hook_budget,
     .hook_change = probe_hook_change,

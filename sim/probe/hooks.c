@@ -14,10 +14,14 @@
     (offsetof(struct mem_cpu, ours) == offsetof(struct probe_in_line, theirs))
 _Static_assert(SAME(filter.load_ok, load_ok) && SAME(filter.store_ok, store_ok) &&
                    SAME(filter.line_shift, line_shift) && SAME(branch, branch) &&
-                   SAME(loop_ends, loop_ends) && SAME(again, again) && SAME(priced, priced) &&
-                   SAME(ledger.loads, loads) && SAME(ledger.stores, stores) &&
-                   SAME(ledger.work, work) && (int)MEM_FILTER == (int)PROBE_SLOTS &&
+                   SAME(target, target) && SAME(loop_ends, loop_ends) && SAME(again, again) &&
+                   SAME(priced, priced) && SAME(ledger.loads, loads) &&
+                   SAME(ledger.stores, stores) && SAME(ledger.work, work) &&
+                   (int)MEM_FILTER == (int)PROBE_SLOTS &&
                    (int)MEM_BRANCHES == (int)PROBE_BRANCHES &&
+                   (int)MEM_TARGETS == (int)PROBE_TARGETS &&
+                   (int)MEM_TARGET_CALL == (int)PROBE_TARGET_CALL &&
+                   (int)MEM_TARGET_ADDRESS == (int)PROBE_TARGET_ADDRESS &&
                    (int)MEM_BRANCH_QUIET == (int)PROBE_BRANCH_QUIET &&
                    (int)MEM_BRANCH_BACKWARD == (int)PROBE_BRANCH_BACKWARD,
                "a processor begins as instrumented code believes");
@@ -200,6 +204,11 @@ void probe_hook_branch(uint64_t against, uint32_t what, struct mem_cpu *cpu,
                        const struct mem_site *site)
 {
     mem_goes(against, what, cpu, site, PROBE_CALLER);
+}
+
+void probe_hook_target(uint64_t to, uint32_t what, struct mem_cpu *cpu, const struct mem_site *site)
+{
+    mem_jumps(to, what, cpu, site, PROBE_CALLER);
 }
 
 void probe_answer(void)

@@ -17,6 +17,8 @@ void probe_hook_store_range(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu,
                             const struct mem_site *site);
 void probe_hook_branch(uint64_t against, uint32_t what, struct mem_cpu *cpu,
                        const struct mem_site *site);
+void probe_hook_target(uint64_t to, uint32_t what, struct mem_cpu *cpu,
+                       const struct mem_site *site);
 void probe_hook_rounds(uint64_t rounds, struct mem_cpu *cpu, const struct mem_site *site);
 void probe_hook_budget(struct mem_cpu *cpu);
 void probe_hook_change(uintptr_t addr, uint32_t bytes, struct mem_cpu *cpu,

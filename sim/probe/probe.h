@@ -170,6 +170,8 @@ struct probe_calls {
                              const struct mem_site *site);
     void (*hook_branch)(uint64_t against, uint32_t what, struct mem_cpu *cpu,
                         const struct mem_site *site);
+    void (*hook_target)(uint64_t to, uint32_t what, struct mem_cpu *cpu,
+                        const struct mem_site *site);
     void (*hook_rounds)(uint64_t rounds, struct mem_cpu *cpu, const struct mem_site *site);
     void (*hook_budget)(struct mem_cpu *cpu);
     void (*hook_change)(uintptr_t addr, uint32_t bytes, struct mem_cpu *cpu,

@@ -30,6 +30,11 @@ HOOK void __sw_branch(uint64_t against, uint32_t what, void *cpu, const void *si
 {
     probe_calls.hook_branch(against, what, cpu, site);
 }
+HOOK void __sw_target(uint64_t to, uint32_t what, void *cpu, const void *site);
+HOOK void __sw_target(uint64_t to, uint32_t what, void *cpu, const void *site)
+{
+    probe_calls.hook_target(to, what, cpu, site);
+}
 HOOK void __sw_rounds(uint64_t rounds, void *cpu, const void *site);
 HOOK void __sw_rounds(uint64_t rounds, void *cpu, const void *site)
 {

@@ -163,10 +163,11 @@ static void print_branch(const struct cpu_object *object, const struct cpu_block
     if (block->ops == 0) return;
     uint32_t last = block->first_op + block->ops - 1;
     uint32_t flags = g_array_index(object->op, struct cpu_op, last).flags;
+    const bool branch = g_array_index(object->op, struct cpu_op, last).class == BLOCK_BRANCH;
     if (flags & BLOCK_PREDICTED)
-        printf("    its branch is predicted while the program runs: %.2f cycles more each time "
-               "that it is wrong\n",
-               cycles(p->lost));
+        printf("    %s predicted while the program runs: %.2f cycles more each time that it is "
+               "wrong\n",
+               branch ? "its branch is" : "where it goes is", cycles(p->lost));
     if (flags & BLOCK_COUNTED)
         puts("    it ends a loop that counts: what is lost there is charged where the loop is "
              "left");

@@ -13,6 +13,7 @@ void cli_measure_pages(struct cli_bench *b);
 void cli_measure_overlap(struct cli_bench *b);
 void cli_measure_streams(struct cli_bench *b);
 void cli_measure_branches(struct cli_bench *b);
+void cli_measure_targets(struct cli_bench *b);
 void cli_measure_node(struct cli_bench *b);
 void cli_measure_calls(struct cli_bench *b);
 void cli_measure_clock(struct cli_bench *b);

@@ -22,7 +22,8 @@ static const struct {
     {"pages", cli_measure_pages},           {"overlap", cli_measure_overlap},
     {"issue", cli_measure_issue},           {"instructions", cli_measure_pipeline},
     {"streams", cli_measure_streams},       {"branches", cli_measure_branches},
-    {"calls", cli_measure_calls},           {"clock", cli_measure_clock},
+    {"calls", cli_measure_calls},           {"targets", cli_measure_targets},
+    {"clock", cli_measure_clock},
 };
 
 /* What comes again brings better numbers (best.c); once is enough where it should be quick. */

@@ -46,7 +46,8 @@
  * Operands: a load's are those its address is made of (constants left out); a store's the value,
  * then those of its address; an atomic's likewise; a call's its arguments; assembly's its
  * inputs, each of its outputs is the operation's value; a conditional branch's the comparison,
- * which is an operation of its own before it, however the compiler writes it.
+ * which is an operation of its own before it, however the compiler writes it. The last operand of a
+ * call that is BLOCK_PREDICTED is the pointer.
  *
  * A phi node is an operation without an instruction of its own, at the head of its block: an
  * operand for each edge into the block, in the order of its blocks' indices where that is known. In
@@ -67,7 +68,7 @@
 
 #define BLOCK_SECTION ".sidewinder.blocks"
 #define BLOCK_MAGIC   "SWBLOCKS"
-enum { BLOCK_VERSION = 11, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000, BLOCK_SAVES_MAX = 32 };
+enum { BLOCK_VERSION = 12, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000, BLOCK_SAVES_MAX = 32 };
 
 /* Which words of a call's arguments may hold an address (System V ABI, AMD64 supplement): bit k is
  * the k-th register of integers; whether any are on the stack. Of a list that varies, all may. */
@@ -153,7 +154,8 @@ enum {
     BLOCK_VOLATILE = 4,   /* access */
     BLOCK_BACKWARD = 8,   /* branch: taken, it goes backward in the code */
     BLOCK_REGISTER = 16,  /* access of a variable that an optimising compiler keeps in a register */
-    BLOCK_PREDICTED = 32, /* branch: its outcomes are predicted as the program runs */
+    /* branch: its outcomes are predicted as the program runs; switch, call: its targets */
+    BLOCK_PREDICTED = 32,
     BLOCK_FORWARDED = 128, /* load: its last operand is no part of the address, see below */
     BLOCK_COUNTED = 64,    /* branch: goes back to count on, until a number is reached */
     BLOCK_ANYWHERE = 256,  /* assembly and the like: it may store beside its accesses */
@@ -161,6 +163,7 @@ enum {
     BLOCK_EMPTY = 1024,    /* assembly: of no instruction */
     BLOCK_AGAIN = 2048,    /* store of a loop: to where it loaded from, which data decide */
     BLOCK_ROUNDS = 4096,   /* branch, BLOCK_PREDICTED: goes back to its own block */
+    BLOCK_ADDRESS = 8192,  /* switch: its operand is where it goes */
 };
 
 /* Writes a number at `at` (room for 10 bytes) and returns how many bytes it took. */

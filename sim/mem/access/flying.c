@@ -147,3 +147,17 @@ void mem_goes_by_history(uint64_t against, uint32_t what, struct mem_cpu *cpu,
     if (mem_branch_history_wrong(h, &cpu->branch[number], number, against))
         mispredicted(cpu, left(against, what), site, pc);
 }
+
+/* ---- targets --------------------------------------------------------------------------------- */
+
+void mem_jumps(uint64_t to, uint32_t what, struct mem_cpu *cpu, const struct mem_site *site,
+               uintptr_t pc)
+{
+    const uint32_t number = what & (MEM_TARGETS - 1), way = (uint32_t)to;
+    const uint64_t place = what & MEM_TARGET_ADDRESS ? to - cpu->code_base : to;
+    struct mem_targets *t = &cpu->targets;
+    if (MEM_UNLIKELY(!t->model)) return; /* nobody's */
+    if (t->model->wrong(t, &cpu->target[number],
+                        (struct mem_target){number, way, (uint32_t)place, what & MEM_TARGET_CALL}))
+        mispredicted(cpu, false, site, pc);
+}

@@ -8,6 +8,7 @@
 #include "mem/branch/branch.h"
 #include "mem/cache/filter.h"
 #include "mem/core/flight.h"
+#include "mem/target/target.h"
 #include "mem/time/ledger.h"
 #include "op/op.h"
 #include "profile/stalls/stalls.h"
@@ -77,6 +78,7 @@ enum { MEM_AGAIN = 64 };
 struct mem_cpu {
     struct mem_filter filter;
     uint8_t branch[MEM_BRANCHES]; /* entries of branches */
+    uint32_t target[MEM_TARGETS]; /* and of what has many targets */
     uint64_t loop_ends;           /* loops that count and were left */
     uint64_t again[MEM_AGAIN];    /* where stores of a number stored last (in_line.h) */
     uint64_t priced; /* all ones: its blocks cost and are counted; 0: nobody's (in_line.h) */
@@ -91,6 +93,7 @@ struct mem_cpu {
     struct mem_core *core;     /* NULL: no processor of a node */
     struct mem_flight *flight; /* NULL: it waits for each access */
     struct mem_branches branches;
+    struct mem_targets targets;
     /* lines its own accesses have missed since probe looked, by level */
     struct mem_missed missed;
     mem_ask *load, *store; /* of instrumented code, at most 16 bytes; NULL: mem_load, mem_store */
@@ -218,6 +221,9 @@ static inline void mem_goes(uint64_t against, uint32_t what, struct mem_cpu *cpu
 {
     (cpu->branches.steps ? mem_goes_by_entry : mem_goes_by_history)(against, what, cpu, site, pc);
 }
+/* The same of what is about to go to a target of several; `what`: its entry, MEM_TARGET_CALL ... */
+void mem_jumps(uint64_t to, uint32_t what, struct mem_cpu *cpu, const struct mem_site *site,
+               uintptr_t pc);
 /* It was predicted wrongly; what is lost is in no row yet. */
 void mem_mispredict(struct mem_cpu *cpu, const struct mem_site *site);
 

@@ -7,8 +7,8 @@
  * changes nothing and was predicted, code that has this outcome goes on (probe/in_line); else it
  * asks here.
  *
- * Left out: targets (calls, returns, switches and jumps through pointers are predicted as the price
- * of their block says), updates that come late, what is fetched on the wrong way.
+ * Left out: targets (mem/target; calls and returns are predicted right), updates that come late,
+ * what is fetched on the wrong way.
  */
 #ifndef MEM_BRANCH_BRANCH_H
 #define MEM_BRANCH_BRANCH_H
@@ -19,6 +19,11 @@ enum { MEM_BRANCHES = 4096 }; /* entries; a power of two */
 /* Of an entry: 0 at first; below this the model's own; this plus an outcome: that outcome is
  * predicted, and comes without a change. */
 enum { MEM_BRANCH_QUIET = 128 };
+
+/* What came before: the last outcomes, the latest in bit 0, and the 64 before them. */
+struct mem_branch_past {
+    uint64_t latest, older;
+};
 
 struct mem_branch_model;
 /* Of what is asked about a branch: its entry, and this if it goes backward when taken. */

@@ -35,7 +35,7 @@ static uint8_t base_after(uint8_t entry, bool against)
 void mem_branch_allocate(struct mem_branch_history *h, uint32_t number, int first, bool against)
 {
     for (int t = first; t < TABLES; t++) {
-        const uint64_t mixed = mem_branch_mixed(h, t, number);
+        const uint64_t mixed = mem_branch_mixed(&h->past, t, number);
         struct mem_branch_tagged *e = mem_branch_entry(h, t, mixed);
         if (e->state < USEFUL_ONE) {
             *e = (struct mem_branch_tagged){mem_branch_tag(mixed), against ? 4 : 3};

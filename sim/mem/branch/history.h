@@ -15,9 +15,8 @@ struct mem_branch_tagged {
     uint8_t state;
 };
 struct mem_branch_history {
-    uint64_t past;  /* the last outcomes, the latest in bit 0 */
+    struct mem_branch_past past;
     uint32_t shift; /* 64 less log2 of the entries of a table */
-    uint64_t older; /* the 64 outcomes before them */
     struct mem_branch_tagged *table[TABLES];
     /* What follows a counter of a branch, and a state, looked up: outcomes in doubt are what a host
      * predicts no better, and would be in doubt of each question again. */
@@ -29,15 +28,15 @@ struct mem_branch_history {
  * geometric series from 4 to 128 outcomes: what predictors use are 100 to 200 (Seznec, Analysis of
  * the O-GEHL branch predictor, ISCA 2005). A loop's outcomes say little but how often it went
  * round: a short past of them comes again at other places. */
-static inline uint64_t mem_branch_mixed(const struct mem_branch_history *h, int table,
+static inline uint64_t mem_branch_mixed(const struct mem_branch_past *past, int table,
                                         uint32_t number)
 {
     static const uint8_t outcomes[TABLES] = {4, 13, 40, 64};
     const uint64_t mask = ~UINT64_C(0) >> (64 - outcomes[table]);
-    uint64_t mixed =
-        (h->past & mask) * UINT64_C(0x9e3779b97f4a7c15) ^ number * UINT64_C(0xd6e8feb86659fd93);
+    uint64_t mixed = (past->latest & mask) * UINT64_C(0x9e3779b97f4a7c15) ^
+                     number * UINT64_C(0xd6e8feb86659fd93);
     /* not folded onto the past, where outcomes that alternate would cancel each other */
-    if (table == LONGEST) mixed ^= h->older * UINT64_C(0xff51afd7ed558ccd);
+    if (table == LONGEST) mixed ^= past->older * UINT64_C(0xff51afd7ed558ccd);
     return mixed * UINT64_C(0xbf58476d1ce4e5b9);
 }
 static inline struct mem_branch_tagged *mem_branch_entry(const struct mem_branch_history *h,
@@ -61,13 +60,13 @@ mem_branch_doubted(struct mem_branch_history *h, uint8_t *entry, uint32_t number
     int first = 0; /* of those that know more than the longest known past */
 #pragma GCC unroll 4
     for (int t = TABLES - 1; t >= 0; t--) {
-        const uint64_t mixed = mem_branch_mixed(h, t, number);
+        const uint64_t mixed = mem_branch_mixed(&h->past, t, number);
         struct mem_branch_tagged *e = mem_branch_entry(h, t, mixed);
         if (e->tag != mem_branch_tag(mixed)) continue;
         bool other = predicted;
 #pragma GCC unroll 4
         for (int u = t - 1; u >= 0; u--) {
-            const uint64_t shorter = mem_branch_mixed(h, u, number);
+            const uint64_t shorter = mem_branch_mixed(&h->past, u, number);
             const struct mem_branch_tagged *next = mem_branch_entry(h, u, shorter);
             if (next->tag != mem_branch_tag(shorter)) continue;
             other = mem_branch_expects(next->state);
@@ -92,8 +91,8 @@ mem_branch_history_wrong(struct mem_branch_history *h, uint8_t *entry, uint32_t 
         wrong = mem_branch_doubted(h, entry, number, against);
     else /* it goes the other way */
         *entry = against ? 1 : 2;
-    h->older = h->older << 1 | h->past >> 63;
-    h->past = h->past << 1 | against;
+    h->past.older = h->past.older << 1 | h->past.latest >> 63;
+    h->past.latest = h->past.latest << 1 | against;
     return wrong;
 }
 

@@ -6,7 +6,8 @@
  *
  * Where a block begins (cpu/block_format) the plugin adds its price to `work`, its accesses to
  * their counts, and one to its own count in the table, which is all ranks'. In front of a branch in
- * doubt it looks into the table of branches; behind a loop that counts it adds what its end costs
+ * doubt it looks into the table of branches; where a switch goes, and in front of a jump or a call
+ * through a pointer, into that of targets; behind a loop that counts it adds what its end costs
  * and counts it; behind that and a loop of one block in doubt it calls if the rounds took less than
  * was charged. A call gets what is yet to come of
  * them, by `what` and by the access's site, so that its access has its own date.
@@ -19,7 +20,7 @@
 
 #include <stdint.h>
 
-enum { PROBE_SLOTS = 256, PROBE_BRANCHES = 4096, PROBE_AGAIN = 64 };
+enum { PROBE_SLOTS = 256, PROBE_BRANCHES = 4096, PROBE_TARGETS = 256, PROBE_AGAIN = 64 };
 /* What is owed is much when it has so many bits more: a million cycles. */
 enum { PROBE_BUDGET_SHIFT = 36 };
 
@@ -28,6 +29,7 @@ struct probe_in_line {
     uint64_t load_ok[PROBE_SLOTS], store_ok[PROBE_SLOTS];
     uint32_t line_shift, unused;
     uint8_t branch[PROBE_BRANCHES]; /* mem/branch */
+    uint32_t target[PROBE_TARGETS]; /* mem/target */
     uint64_t loop_ends;
     uint64_t again[PROBE_AGAIN]; /* where stores of this number stored last (BLOCK_AGAIN) */
     /* all ones: blocks are priced and counted in the table of the run; 0: in the object's own, that
@@ -87,6 +89,9 @@ static inline uint32_t probe_what(uint32_t bytes, uint32_t loads, uint32_t store
  * is this plus the outcome (0: what a static guess expects) needs no call. */
 enum { PROBE_BRANCH_BACKWARD = 1 << 30, PROBE_BRANCH_QUIET = 128 };
 
+/* The same about where it goes: it is a call; that is an address. */
+enum { PROBE_TARGET_CALL = 1 << 30, PROBE_TARGET_ADDRESS = 1 << 29 };
+
 enum { PROBE_ATOMIC_BIT = 31 };
 static inline uint32_t probe_what_atomic(uint32_t what) { return what >> PROBE_ATOMIC_BIT; }
 /* Nothing of its block comes after an atomic operation: of the counts a bit is free, for those of
@@ -115,6 +120,7 @@ static inline uint32_t probe_what_stores(uint32_t what)
  * load_range, store_range: more than 16 bytes, L of them; counted by the call alone.
  * change: an atomic operation that loads and stores U bytes.
  * branch: about to have the outcome L.
+ * target: about to go to L.
  * rounds: a loop of one block has been left after so many.
  * budget: in a loop without accesses, much is owed.
  * compare: one that stores only if memory holds the value L; compare_with: the value at the second
@@ -125,6 +131,7 @@ static inline uint32_t probe_what_stores(uint32_t what)
     CALL(load_range, "PLCS")                                                                       \
     CALL(store_range, "PLCS")                                                                      \
     CALL(branch, "LUCS")                                                                           \
+    CALL(target, "LUCS")                                                                           \
     CALL(rounds, "LCS")                                                                            \
     CALL(budget, "C")                                                                              \
     CALL(change, "PUCS")                                                                           \

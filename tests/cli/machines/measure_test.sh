@@ -23,6 +23,7 @@ cpu.clock
 cpu.issue
 cpu.window
 cpu.branch_miss
+cpu.call_targets
 cpu.latency.int_multiply
 cpu.latency.fp_divide
 cpu.forward

@@ -42,6 +42,59 @@ static int in_order(const int *a)
     return copy[NUMBERS / 2];
 }
 
+static __attribute__((noipa)) int plus(int x) { return x + 3; }
+static __attribute__((noipa)) int times(int x) { return x * 5; }
+static __attribute__((noipa)) int without(int x) { return x ^ 85; }
+static __attribute__((noipa)) int half(int x) { return x >> 1; }
+
+/* one of four functions for each */
+static __attribute__((noipa)) int calls(const int *a)
+{
+    static int (*const function[])(int) = {plus, times, without, half};
+    int x = 0;
+    for (int i = 0; i < NUMBERS; i++) x = function[a[i] >> 8 & 3](x);
+    return x;
+}
+
+/* one of eight ways for each; those from 8 on are 7's */
+static __attribute__((noipa)) int ways(const int *a)
+{
+    int x = 1, y = 2, z = 3;
+    for (int i = 0; i < NUMBERS; i++) switch (a[i] & 15) {
+        case 0: x += y; break;
+        case 1: y ^= x; break;
+        case 2: x = x * 3 + 1; break;
+        case 3: z += x & 15; break;
+        case 4: y -= z; break;
+        case 5: x >>= 1; break;
+        case 6: y = y << 1 | 1; break;
+        default: z ^= y; break;
+        }
+    return x + y + z;
+}
+
+/* the same by a jump through a pointer */
+static __attribute__((noipa)) int jumps(const int *a)
+{
+    static const void *const to[] = {&&plus, &&times, &&without, &&half};
+    int x = 0, i = 0;
+next:
+    if (i == NUMBERS) return x;
+    goto *to[a[i++] >> 8 & 3];
+plus:
+    x += 3;
+    goto next;
+times:
+    x *= 5;
+    goto next;
+without:
+    x ^= 85;
+    goto next;
+half:
+    x >>= 1;
+    goto next;
+}
+
 int main(int argc, char **argv)
 {
     static int a[NUMBERS];
@@ -51,11 +104,17 @@ int main(int argc, char **argv)
     for (int i = 0; i < NUMBERS; i++) {
         x = x * 1664525u + 1013904223u;
         a[i] = *which == 'r' ? (int)(x >> 16) % 1000 : *which == 'a' ? i % 2 * 900 : i;
+        if (*which == 'e') a[i] = i % 10 + 7; /* 7 to 16: 9 times the default, then 0 */
     }
     double begin = MPI_Wtime();
     int result = 0;
     for (int i = 0; i < ROUNDS; i++)
-        result += argc > 2 ? in_order(a) : *which == 'l' ? short_loops(a) : over(a);
+        result += argc > 2        ? (*argv[2] == 'q'   ? in_order(a)
+                                     : *argv[2] == 'c' ? calls(a)
+                                     : *argv[2] == 'j' ? jumps(a)
+                                                       : ways(a))
+                  : *which == 'l' ? short_loops(a)
+                                  : over(a);
     printf("time=%.12f\nresult=%d\n", MPI_Wtime() - begin, result);
     MPI_Finalize();
     return 0;

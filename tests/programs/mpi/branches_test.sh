@@ -44,6 +44,38 @@ says "and it costs that: at least 4 rounds of 240,000 predictions" \
 says "a comparison costs what the library executes for it beside: 25 operations, five a cycle" \
     holds "$(value time) > 4 * 130000 * 25 / 5 / 2.6e9"
 
+# Of 80,000 calls, jumps and switches.
+for what in calls jumps; do
+    run rdma 1 branches alternating "$what"
+    says "where $what through a pointer go in turn, a past of targets knows" wrong_of 0 1000
+    run rdma 1 branches random "$what"
+    says "where they go at random it does not, but for a quarter of four" wrong_of 50000 66000
+    run_options=(--set cpu.target_predictor=last)
+    run rdma 1 branches alternating "$what"
+    says "the last target is wrong in turn" wrong_of 79000 81000
+    run rdma 1 branches sorted "$what"
+    says "and is right where they go on" wrong_of 0 1000
+    run_options=()
+    run smp 1 branches sorted "$what"
+    says "smp waits for each of them" wrong_of 80000 81000
+done
+run_options=(--set cpu.call_targets=0)
+run rdma 1 branches alternating calls
+says "calls in turn are predicted by nobody who does not remember where they went" wrong_of 79000 81000
+run rdma 1 branches alternating jumps
+says "jumps are" wrong_of 0 1000
+run_options=(--set cpu.target_predictor=last)
+run rdma 1 branches each switch
+says "values that have one way are one target: two ways in ten differ from the one before" wrong_of 15000 17000
+run_options=(--set cpu.target_predictor=none --set cpu.branch_miss=0cycles)
+run t3d 1 branches random calls
+took=$(value time)
+run_options=(--set cpu.target_predictor=none --set cpu.branch_miss=10cycles)
+run t3d 1 branches random calls
+says "each costs cpu.branch_miss: 10 cycles more, 80,000 times" \
+    holds "($(value time) - $took) * 150e6 > 790000 && ($(value time) - $took) * 150e6 < 850000"
+run_options=()
+
 for machine in t3d smp rdma; do
     for quantum in 0 1us 1s; do
         run_options=(--quantum "$quantum")

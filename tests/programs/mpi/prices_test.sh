@@ -22,8 +22,9 @@ says "a step of the logistic map is a chain of two of them, one cycle after a mu
     between logistic 80000 92000
 says "sin costs its chain in library.def: 17 operations of 4 cycles, 4 of one and 4 loads, and the loop around it" \
     between sines 840000 960000
-says "the same loop costs the same in a library that is linked and in one that is loaded while the program runs" \
-    test "$(value linked)" = "$(value loaded)"
+says "the same loop costs the same in a library that is linked and in one that is loaded while the program runs, but \
+for its call through a pointer: 4 cycles" \
+    holds "($(value loaded) - $(value linked)) * 150e6 > 3.9 && ($(value loaded) - $(value linked)) * 150e6 < 4.1"
 says "and what it costs in the program, but for how often its branch is taken for one predicted wrongly" \
     between linked 80000 100000
 says "a divide between two readings of the clock is billed between them: 63 cycles on t3d" \
