@@ -1,42 +1,19 @@
 /* deep: a private line that a load finds neither in the first level nor in the next one. It is in
  * no other processor, so that nobody is asked: what walk.c says of such a line, in one go (the unit
  * suite mem_fast compares them). */
-#include "mem/access/line.h"
+#include "mem/access/deep.h"
 
 static inline void missed(struct mem_core *core, int level)
 {
     core->cpu->missed.level[MIN(level, MEM_MISSED - 1)]++;
 }
 
-static inline int64_t from_memory(struct mem_core *core, uint64_t model, int64_t now)
-{
-    struct mem_domain *d = core->peer.domain;
-    if (!d->bus) return mem_read_line(core, model, now);
-    now = mem_bus_book(d, now, d->slot, UINT64_C(1) << d->line_shift);
-    const int64_t done = mem_dram_read(&core->peer.port, model >> d->line_shift, now);
-    return MAX(done, now + d->slot);
-}
-
-static inline int64_t from_shared(struct mem_core *core, uint64_t model, int64_t now)
-{
-    struct mem_levels *l = &core->peer.levels;
-    bool written;
-    l->below.loads++;
-    if (mem_shared_level_load(core->peer.domain->shared, model, &written))
-        return mem_way_gives(&l->way_below, model, now);
-    l->below.load_misses++;
-    mem_way_misses(&l->way_below, model, now);
-    now = from_memory(core, model, now);
-    if (written) mem_line_out_of_shared(&core->peer, now);
-    return now;
-}
-
 int64_t mem_behind_last(struct mem_core *core, uint64_t model, int64_t now)
 {
     const struct mem_domain *d = core->peer.domain;
-    if (!d->shared) return from_memory(core, model, now);
+    if (!d->shared) return mem_from_memory(core, model, now);
     mem_out_soon(core, core->peer.levels.last, model);
-    return from_shared(core, model, now);
+    return mem_from_shared(core, model, now);
 }
 
 /* Level c, that of this number, has not got it, either: it comes there. */

@@ -9,6 +9,7 @@
  * simple is left to hit.c with nothing done, but that what was needed by now has been waited for.
  */
 #include "base/floating/floating.h"
+#include "mem/access/deep.h"
 #include "mem/access/layered.h"
 
 /* When the load may leave. */
@@ -48,6 +49,21 @@ LAYERED void load_from_next(struct mem_core *core, const struct sought *s,
     comes(core, s, site, pc, row, now, done);
 }
 
+/* A line of the second level, the last, goes at `now`: what nobody else may know of goes to the
+ * shared level if it was written. */
+LAYERED void leave_next(struct mem_core *core, struct mem_line *e, int64_t now)
+{
+    struct mem_peer *peer = &core->peer;
+    const struct mem_domain *d = peer->domain;
+    if (MEM_UNLIKELY(!d->coherent || !d->shared || d->directory->len)) {
+        if (mem_line_matters(d, e)) mem_line_evict(peer, e, now);
+        return;
+    }
+    if (!(coh_step(d->protocol, mem_line_state(e), COH_EVICT).actions & COH_WRITE_BACK)) return;
+    peer->levels.last->count.write_backs++;
+    if (mem_shared_level_fill(d->shared, (e->key >> 8) << d->line_shift, true))
+        mem_line_out_of_shared(peer, now);
+}
 /* The second level's line goes, at `now`: from the first one, too. */
 LAYERED void evict_next(struct mem_core *core, struct mem_line *e, int64_t now, struct shape k)
 {
@@ -55,13 +71,13 @@ LAYERED void evict_next(struct mem_core *core, struct mem_line *e, int64_t now, 
     const uint64_t line = e->key >> 8;
     const struct sought s = {.line = line, .mark = mem_line_mark(line)};
     struct mem_line *above = in_first(first, &s, k);
-    if (above) {
+    if (MEM_UNLIKELY(above != NULL)) {
         mem_filter_forget(&core->cpu->filter, above->host);
         if (above->key & MEM_LINE_DIRTY) first->count.write_backs++;
         e->key |= above->key & MEM_LINE_DIRTY;
         mem_cache_empty(first, above);
     }
-    if (mem_line_matters(core->peer.domain, e)) mem_line_evict(&core->peer, e, now);
+    leave_next(core, e, now);
 }
 /* The line comes to the second level at `now`. */
 LAYERED struct mem_line *place_in_next(struct mem_core *core, const struct sought *s, int64_t now,
@@ -77,23 +93,43 @@ LAYERED struct mem_line *place_in_next(struct mem_core *core, const struct sough
     if (mem_line_held(e)) evict_next(core, e, now, k);
     *e = (struct mem_line){s->line << 8 | MEM_LINE_HELD | mem_loaded_state(core->peer.domain),
                            s->host};
-    mem_cache_mark(next, set, (uint32_t)last, s->mark);
+    mark_way(next, set, k.next, last, s->mark);
     *word = mem_order_rotated(order, n, last) ^ start;
     return e;
 }
 
+/* The way of the second level that the line will come to lie in. */
+LAYERED struct mem_line *last_of_next(const struct mem_cache *next, const struct sought *s,
+                                      struct shape k)
+{
+    const uint32_t n = ways_of(next, k.next);
+    const uint64_t set = s->line & next->set_mask;
+    return next->line + set * n +
+           ((next->order.word[set] ^ start_of(next, k.next)) >> 4 * (n - 1) & 15);
+}
+/* The shared level will be asked for the line, and for what leaves for it, if that was written. */
+LAYERED void shared_level_soon(const struct mem_core *core, const struct sought *s, struct shape k)
+{
+    const struct mem_shared_level *shared = core->node->domain.shared;
+    const struct mem_cache *next = &core->peer.levels.level[1];
+    if (!shared) return;
+    mem_shared_level_soon(shared, s->model);
+    const struct mem_line *last = last_of_next(next, s, k);
+    if (last->key & MEM_LINE_DIRTY) mem_shared_level_soon(shared, (last->key >> 8) << next->shift);
+}
 /* Neither has it. False: it must be paid first. */
 LAYERED bool load_deep(struct mem_core *core, const struct sought *s, const struct mem_site *site,
                        uintptr_t pc, struct profile_stall *row, struct shape k)
 {
     struct mem_cpu *cpu = core->cpu;
     struct mem_cache *next = &core->peer.levels.level[1];
-    if (core->node->domain.shared) mem_shared_level_soon(core->node->domain.shared, s->model);
+    shared_level_soon(core, s, k);
     const int64_t now = settled(cpu, site);
     if (!mem_owes_in_time(core, now - cpu->ledger.clock)) return false;
     const int64_t begun = leaves(cpu, site, now);
     const unsigned floating = base_sse_begin(); /* a calendar guesses a place in it by fractions */
-    const int64_t done = mem_behind_last(core, s->model, begun);
+    const int64_t done = core->node->domain.shared ? mem_from_shared(core, s->model, begun)
+                                                   : mem_from_memory(core, s->model, begun);
     next->count.loads++;
     next->count.load_misses++;
     row->missed[1]++;
@@ -103,12 +139,6 @@ LAYERED bool load_deep(struct mem_core *core, const struct sought *s, const stru
     return true;
 }
 
-static __attribute__((noinline)) bool load_deep_usual(struct mem_core *core, const struct sought *s,
-                                                      const struct mem_site *site, uintptr_t pc,
-                                                      struct profile_stall *row)
-{
-    return load_deep(core, s, site, pc, row, LAYERED_USUAL);
-}
 static __attribute__((noinline)) bool load_deep_any(struct mem_core *core, const struct sought *s,
                                                     const struct mem_site *site, uintptr_t pc,
                                                     struct profile_stall *row)
@@ -127,7 +157,8 @@ LAYERED bool load(struct mem_core *core, const struct sought *s, const struct me
     else if (below)
         load_from_next(core, s, below, site, pc, row, k);
     else
-        return row && (k.first ? load_deep_usual : load_deep_any)(core, s, site, pc, row);
+        return row && (k.first ? load_deep(core, s, site, pc, row, LAYERED_USUAL)
+                               : load_deep_any(core, s, site, pc, row));
     return true;
 }
 

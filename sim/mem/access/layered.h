@@ -34,6 +34,7 @@ LAYERED uint64_t start_of(const struct mem_cache *c, uint32_t known)
 struct sought {
     uintptr_t addr;                   /* of the access */
     uint64_t host, model, line, mark; /* its host number; address; number and mark in the levels */
+    uint32_t stores;                  /* MEM_LINE_DIRTY: its page is at hand for stores, too */
 };
 
 /* False: it is of two lines, or its page is not private, or its translation not there. */
@@ -51,7 +52,16 @@ static inline bool seek(struct mem_core *core, uintptr_t addr, uint64_t bytes, b
         return false;
     s->line = s->model >> shift;
     s->mark = mem_line_mark(s->line);
+    s->stores = mem_held_stores(core, addr);
     return true;
+}
+
+/* The mark of a way, where the words of a set are known. */
+LAYERED void mark_way(const struct mem_cache *c, uint64_t set, uint32_t known, uint64_t way,
+                      uint64_t mark)
+{
+    const uint32_t words = known ? (known + 7) / 8 : c->words;
+    ((uint8_t *)(c->mark + set * words))[way] = (uint8_t)mark;
 }
 
 LAYERED struct mem_line *in_first(const struct mem_cache *first, const struct sought *s,
@@ -84,7 +94,7 @@ static inline void hold(struct mem_core *core, const struct sought *s, const str
 {
     core->holds = true;
     core->held[mem_held_place(s->host)] =
-        (struct mem_held){~s->host, at, order, (uint32_t)way, mem_held_stores(core, s->addr)};
+        (struct mem_held){~s->host, at, order, (uint32_t)way, s->stores};
 }
 
 /* It is hit there. */
@@ -114,7 +124,7 @@ LAYERED struct mem_line *bring(struct mem_core *core, const struct sought *s,
     mem_filter_forget(filter, ways[order & 15].host);
     *e = (struct mem_line){s->line << 8 | MEM_LINE_HELD | COH_I, s->host};
     first->below[e - first->line] = (uint32_t)(below - next->line);
-    mem_cache_mark(first, set, (uint32_t)last, s->mark);
+    mark_way(first, set, k.first, last, s->mark);
     *word = mem_order_rotated(order, n, last) ^ start;
     if (MEM_UNLIKELY(set >= first->used)) first->used = set + 1;
     hold(core, s, e, word, last);
@@ -136,26 +146,29 @@ LAYERED void use_next(struct mem_cache *next, const struct sought *s, const stru
 static inline int64_t settled(struct mem_cpu *cpu, const struct mem_site *site)
 {
     struct mem_flight *f = cpu->flight;
-    const int64_t now = mem_now(&cpu->ledger) - site->rest, late = f->late;
+    const int64_t now = mem_now(&cpu->ledger) - site->rest;
     int64_t waited = 0, due = f->due;
     if (due > now) return now;
+    const struct mem_flying *const ring = f->load;
+    const int64_t late = f->late;
+    uint32_t first = f->first, loads = f->loads;
     do {
-        const struct mem_flying *load = &f->load[f->first];
-        const int64_t stall = load->done - due;
+        const int64_t stall = ring[first].done - due;
         if (stall > 0) {
-            struct profile_stall *row = mem_row_of(cpu, load->pc);
+            struct profile_stall *row = mem_row_of(cpu, ring[first].pc);
             waited += stall;
             if (MEM_LIKELY(row != NULL)) {
                 row->loads++;
                 row->load_ticks += stall;
             } else {
-                mem_flight_note(f, load->pc, stall);
+                mem_flight_note(f, ring[first].pc, stall);
             }
         }
-        f->first = (f->first + 1) % MEM_FLIGHT_RING;
-        due = --f->loads ? f->load[f->first].need + late + waited : INT64_MAX;
+        first = (first + 1) % MEM_FLIGHT_RING;
+        due = --loads ? ring[first].need + late + waited : INT64_MAX;
     } while (due <= now + waited);
-    if (f->loads == 0) f->first = 0;
+    f->first = loads ? first : 0;
+    f->loads = loads;
     f->due = due;
     f->late = late + waited;
     cpu->ledger.memory += waited;

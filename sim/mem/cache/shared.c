@@ -1,8 +1,8 @@
 /* shared: the array of a level that a node's processors have together: see shared.h. */
 #include "mem/cache/shared.h"
-#include "mem/address/page.h"
 #include "mem/zeroed/zeroed.h"
 
+enum { USUAL = 16 }; /* ways */
 enum { HELD = 1, DIRTY = 2, FLAGS = 2 };
 /* log2 of what model addresses may come to (struct mem_page: where) */
 enum { MODEL_BITS = 32 + MEM_PAGE_BITS };
@@ -34,6 +34,7 @@ struct mem_shared_level *mem_shared_level_new(const struct mach *m)
         s->key = mem_zeroed(keys(&s->cache) * sizeof *s->key);
     else
         s->wide = mem_zeroed(keys(&s->cache) * sizeof *s->wide);
+    s->usual = s->key && s->cache.ways == USUAL && s->cache.ordered && !s->cache.replace->victim;
     return s;
 }
 
@@ -44,16 +45,6 @@ void mem_shared_level_free(struct mem_shared_level *s)
     if (s->wide) mem_zeroed_free(s->wide, keys(&s->cache) * sizeof *s->wide);
     mem_cache_free(&s->cache);
     g_free(s);
-}
-
-/* Each processor numbers the pages it touches from a number of its own on (address/page.h), which
- * lies beyond the bits that choose a set. Physical pages lie anywhere: here the first one's sets
- * are those of a number drawn from the processor's (Fibonacci hashing, Knuth 6.4). */
-static uint64_t spread(const struct mem_shared_level *s, uint64_t model)
-{
-    uint64_t owner = model >> (MEM_PAGE_BITS + MEM_PAGE_OWNER);
-    if (!owner || !s->page_bits) return model;
-    return model ^ (owner * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - s->page_bits) << MEM_PAGE_BITS;
 }
 
 static uint64_t set_of(const struct mem_cache *c, uint64_t at)
@@ -101,10 +92,10 @@ static uint32_t victim(struct mem_shared_level *s, uint64_t set)
     return mem_cache_victim(c, set, last, !(key_at(s, set * c->ways + last) & HELD));
 }
 
-void mem_shared_level_soon(const struct mem_shared_level *s, uint64_t model)
+void mem_shared_level_soon_any(const struct mem_shared_level *s, uint64_t model)
 {
     const struct mem_cache *c = &s->cache;
-    const uint64_t set = set_of(c, spread(s, model)), first = set * c->ways;
+    const uint64_t set = set_of(c, mem_shared_level_at(s, model)), first = set * c->ways;
     const char *keys = s->key ? (const char *)(s->key + first) : (const char *)(s->wide + first);
     __builtin_prefetch(keys, 1);
     __builtin_prefetch(keys + (s->key ? sizeof *s->key : sizeof *s->wide) * (c->ways - 1), 1);
@@ -128,10 +119,73 @@ static bool comes(struct mem_shared_level *s, uint64_t at, uint64_t set, uint64_
     return written;
 }
 
+/* ---- of the usual shape ---------------------------------------------------------------------- */
+
+struct sought {
+    uint32_t want, *key; /* the line's key; those of its set */
+    uint64_t *order;
+};
+static inline struct sought seek(const struct mem_shared_level *s, uint64_t model)
+{
+    const uint64_t at = mem_shared_level_at(s, model), set = set_of(&s->cache, at);
+    return (struct sought){(uint32_t)key_of(s, at), s->key + USUAL * set,
+                           s->cache.order.word + set};
+}
+/* A bit a way that has the line. */
+static inline uint32_t ways_with(const struct sought *l)
+{
+    const __m128i want = _mm_set1_epi32((int)(l->want | DIRTY)), dirty = _mm_set1_epi32(DIRTY);
+    const __m128i *key = (const __m128i *)(const void *)l->key;
+    __m128i has[4];
+    for (int i = 0; i < 4; i++)
+        has[i] = _mm_cmpeq_epi32(_mm_or_si128(_mm_loadu_si128(key + i), dirty), want);
+    return (uint32_t)_mm_movemask_epi8(
+        _mm_packs_epi16(_mm_packs_epi32(has[0], has[1]), _mm_packs_epi32(has[2], has[3])));
+}
+#define START UINT64_C(0x0123456789abcdef) /* the order of 16 ways at the beginning */
+/* It is used. */
+static inline void bring(const struct sought *l, uint32_t way)
+{
+    *l->order = mem_order_brought(*l->order ^ START, way) ^ START;
+}
+/* It comes in. True: newer bytes of another leave. */
+static inline bool replace_last(const struct sought *l, uint32_t newer)
+{
+    const uint64_t order = *l->order ^ START, last = order >> 4 * (USUAL - 1);
+    const bool written = l->key[last] & DIRTY;
+    l->key[last] = l->want | newer;
+    *l->order = mem_order_rotated(order, USUAL, last) ^ START;
+    return written;
+}
+static inline bool load_usual(const struct mem_shared_level *s, uint64_t model, bool *written)
+{
+    const struct sought l = seek(s, model);
+    const uint32_t with = ways_with(&l);
+    *written = !with && replace_last(&l, 0);
+    if (with) bring(&l, (uint32_t)__builtin_ctz(with));
+    return with;
+}
+static inline bool fill_usual(const struct mem_shared_level *s, uint64_t model, uint32_t newer)
+{
+    const struct sought l = seek(s, model);
+    const uint32_t with = ways_with(&l);
+    if (!with) return replace_last(&l, newer);
+    l.key[__builtin_ctz(with)] |= newer;
+    return false;
+}
+
+/* ---- what is asked --------------------------------------------------------------------------- */
+
 bool mem_shared_level_hit(struct mem_shared_level *s, uint64_t model)
 {
+    if (MEM_LIKELY(s->usual)) {
+        const struct sought l = seek(s, model);
+        const uint32_t with = ways_with(&l);
+        if (with) bring(&l, (uint32_t)__builtin_ctz(with));
+        return with;
+    }
     const struct mem_cache *c = &s->cache;
-    uint64_t at = spread(s, model), set = set_of(c, at);
+    uint64_t at = mem_shared_level_at(s, model), set = set_of(c, at);
     uint32_t way = way_of(s, at);
     if (way < c->ways && c->ordered) mem_order_to_front(&c->order, set, way);
     return way < c->ways;
@@ -139,8 +193,10 @@ bool mem_shared_level_hit(struct mem_shared_level *s, uint64_t model)
 
 bool mem_shared_level_fill(struct mem_shared_level *s, uint64_t model, bool dirty)
 {
+    if (MEM_LIKELY(s->usual)) return fill_usual(s, model, dirty ? DIRTY : 0);
     const struct mem_cache *c = &s->cache;
-    const uint64_t at = spread(s, model), set = set_of(c, at), newer = dirty ? DIRTY : 0;
+    const uint64_t at = mem_shared_level_at(s, model), set = set_of(c, at),
+                   newer = dirty ? DIRTY : 0;
     const uint32_t way = way_of(s, at);
     if (way == c->ways) return comes(s, at, set, newer);
     set_key(s, set * c->ways + way, key_at(s, set * c->ways + way) | newer);
@@ -149,8 +205,9 @@ bool mem_shared_level_fill(struct mem_shared_level *s, uint64_t model, bool dirt
 
 bool mem_shared_level_load(struct mem_shared_level *s, uint64_t model, bool *written)
 {
+    if (MEM_LIKELY(s->usual)) return load_usual(s, model, written);
     const struct mem_cache *c = &s->cache;
-    const uint64_t at = spread(s, model), set = set_of(c, at);
+    const uint64_t at = mem_shared_level_at(s, model), set = set_of(c, at);
     const uint32_t way = way_of(s, at);
     *written = way == c->ways && comes(s, at, set, 0);
     if (way < c->ways && c->ordered) mem_order_to_front(&c->order, set, way);

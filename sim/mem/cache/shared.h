@@ -11,6 +11,7 @@
 #ifndef MEM_CACHE_SHARED_H
 #define MEM_CACHE_SHARED_H
 
+#include "mem/address/page.h"
 #include "mem/cache/level.h"
 
 struct mem_shared_level {
@@ -20,6 +21,9 @@ struct mem_shared_level {
     uint32_t *key;
     uint64_t *wide;
     uint32_t tag_shift; /* log2 of a way's bytes */
+    /* 16 ways of keys of 32 bits, of which a hit counts and the one used longest ago goes: so many
+     * machines' that it has paths of its own, which know no marks */
+    bool usual;
     /* bits of a page's number that choose the set: where they are few, processors that number
      * their pages alike would meet in the same sets */
     uint32_t page_bits;
@@ -34,8 +38,28 @@ static inline int mem_levels_private(const struct mach *m)
 /* NULL: the machine has none. */
 struct mem_shared_level *mem_shared_level_new(const struct mach *m);
 void mem_shared_level_free(struct mem_shared_level *s); /* NULL: nothing */
+/* Where it looks for a line. Each processor numbers the pages it touches from a number of its own
+ * on (address/page.h), which lies beyond the bits that choose a set. Physical pages lie anywhere:
+ * here the first one's sets are those of a number drawn from the processor's (Fibonacci hashing,
+ * Knuth 6.4). */
+static inline uint64_t mem_shared_level_at(const struct mem_shared_level *s, uint64_t model)
+{
+    const uint64_t owner = model >> (MEM_PAGE_BITS + MEM_PAGE_OWNER);
+    if (!owner || !s->page_bits) return model;
+    return model ^ (owner * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - s->page_bits) << MEM_PAGE_BITS;
+}
 /* It will be asked for the line: the host's caches fetch what it knows of the line's set. */
-void mem_shared_level_soon(const struct mem_shared_level *s, uint64_t model);
+void mem_shared_level_soon_any(const struct mem_shared_level *s, uint64_t model);
+static inline void mem_shared_level_soon(const struct mem_shared_level *s, uint64_t model)
+{
+    if (MEM_UNLIKELY(!s->usual)) {
+        mem_shared_level_soon_any(s, model);
+        return;
+    }
+    const uint64_t set = mem_shared_level_at(s, model) >> s->cache.shift & s->cache.set_mask;
+    __builtin_prefetch(s->key + 16 * set, 1);
+    __builtin_prefetch(s->cache.order.word + set, 1);
+}
 /* Is the line there? Then it has been used. */
 bool mem_shared_level_hit(struct mem_shared_level *s, uint64_t model);
 /* It comes in, or newer bytes of it (`dirty`). True: newer bytes of another go to memory for it. */

@@ -146,8 +146,16 @@ struct mem_busy_line {
     struct mem_resource_count count;
 };
 bool mem_busiest_line(const struct mem_domain *d, struct mem_busy_line *busiest);
+/* A request has had to wait for more than two others, and is served at `start`. */
+void mem_bus_crowded(struct mem_domain *d, int64_t start);
 /* The bus is booked, for a processor's request of that date; returns when it is served. */
-int64_t mem_bus_book(struct mem_domain *d, int64_t now, int64_t ticks, uint64_t bytes);
+static inline int64_t mem_bus_book(struct mem_domain *d, int64_t now, int64_t ticks, uint64_t bytes)
+{
+    const int64_t start = mem_resource_book(&d->resource, now, ticks, bytes);
+    if (MEM_UNLIKELY(start - now > 2 * d->slot)) mem_bus_crowded(d, start);
+    d->long_owed = mem_resource_is_long(&d->resource, now) && !d->never_pays;
+    return start;
+}
 
 /* ---- leave.c: lines of the last level that go ------------------------------------------------ */
 

@@ -93,13 +93,10 @@ bool mem_line_changed_writers(const struct mem_domain *d, uint64_t where, uintpt
     return f && f->contended > 0;
 }
 
-int64_t mem_bus_book(struct mem_domain *d, int64_t now, int64_t ticks, uint64_t bytes)
+void mem_bus_crowded(struct mem_domain *d, int64_t start)
 {
-    int64_t start = mem_resource_book(&d->resource, now, ticks, bytes);
-    if (start - now > 2 * d->slot && mem_meets_others(d) && !d->never_pays)
+    if (mem_meets_others(d) && !d->never_pays)
         d->crowded = MAX(d->crowded, start + CONTENDED_QUANTA * d->quantum);
-    d->long_owed = mem_resource_is_long(&d->resource, now) && !d->never_pays;
-    return start;
 }
 
 int64_t mem_in_flight_again(const struct mem_peer *peer, uint64_t where, uint64_t model,

@@ -30,7 +30,7 @@ struct mem_flight *mem_flight_new(uint32_t places, uint32_t stores, bool togethe
                             padded(places * sizeof(int64_t)),
                             padded(MAX(stores, 1) * sizeof(int64_t)),
                             padded(kept * sizeof(struct mem_waited)),
-                            together ? padded(MEM_FLIGHTS * sizeof(int64_t)) : 0,
+                            together ? padded(MEM_FLIGHT_DATES * sizeof(int64_t)) : 0,
                             together ? padded(MEM_FLIGHT_SITES * sizeof(struct mem_known)) : 0,
                             together ? padded(sizeof(struct early)) : 0};
     char *part[G_N_ELEMENTS(sizes)];
@@ -172,7 +172,7 @@ static __attribute__((noinline)) void forget_done(struct mem_flight *f, int64_t 
 static void forget_dones(struct mem_flight *f, int64_t now)
 {
     while (f->dones && f->done[f->first_done] <= now) {
-        f->first_done = (f->first_done + 1) % MEM_FLIGHTS;
+        f->first_done++;
         f->dones--;
     }
 }
@@ -188,22 +188,33 @@ static __attribute__((noinline)) int64_t wait_for_room(struct mem_flight *f, int
     return waited;
 }
 
-/* From the end of the ring, where most belong. */
-static void insert_done(struct mem_flight *f, int64_t done)
+/* The dates have come to the end of their room: they begin at its beginning again. */
+static __attribute__((noinline)) void move_dones(struct mem_flight *f)
 {
-    uint32_t i = f->first_done + f->dones++;
-    for (; i != f->first_done && f->done[(i - 1) % MEM_FLIGHTS] > done; i--)
-        f->done[i % MEM_FLIGHTS] = f->done[(i - 1) % MEM_FLIGHTS];
-    f->done[i % MEM_FLIGHTS] = done;
+    memmove(f->done, f->done + f->first_done, f->dones * sizeof *f->done);
+    f->first_done = 0;
+}
+/* Among the last dates, where most belong. */
+static inline void insert_done(struct mem_flight *f, int64_t done)
+{
+    if (MEM_UNLIKELY(f->first_done + f->dones == MEM_FLIGHT_DATES)) move_dones(f);
+    int64_t *const first = f->done + f->first_done, *at = first + f->dones++;
+    for (; at != first && at[-1] > done; at--) *at = at[-1];
+    *at = done;
 }
 
 /* Where one that is needed then belongs. */
-static struct mem_flying *place_for(struct mem_flight *f, int64_t need)
+static inline struct mem_flying *place_for(struct mem_flight *f, int64_t need)
 {
     uint32_t i = f->loads++;
-    for (; i > 0 && mem_flight_at(f, i - 1)->need > need; i--)
-        *mem_flight_at(f, i) = *mem_flight_at(f, i - 1);
-    return mem_flight_at(f, i);
+    struct mem_flying *at = mem_flight_at(f, i);
+    for (; i > 0; i--) {
+        struct mem_flying *before = mem_flight_at(f, i - 1);
+        if (before->need <= need) break;
+        *at = *before;
+        at = before;
+    }
+    return at;
 }
 
 /* One whose value is there before it is needed. False: those that it would take the place of are
@@ -229,16 +240,17 @@ static inline void is_on_its_way(struct mem_flight *f, int64_t done, const struc
     if (site) know(f, site, done, now);
 }
 /* It stands among those that somebody may wait for, in the order in which they are needed. */
-static __attribute__((noinline)) int64_t add_in_order(struct mem_flight *f, int64_t need,
-                                                      int64_t done, const struct mem_site *site,
-                                                      uintptr_t pc, int64_t now)
+static inline void add_in_order(struct mem_flight *f, int64_t need, int64_t done,
+                                const struct mem_site *site, uintptr_t pc, int64_t now)
 {
-    if (f->loads == MEM_FLIGHT_RING) forget_done(f, now);
+    if (MEM_UNLIKELY(f->loads == MEM_FLIGHT_RING)) forget_done(f, now);
     need -= f->late;
-    *place_for(f, need) = (struct mem_flying){need, done, site, pc};
+    struct mem_flying *load = place_for(f, need);
+    load->need = need;
+    load->done = done;
+    load->site = site;
+    load->pc = pc;
     f->due = f->load[f->first].need + f->late;
-    is_on_its_way(f, done, site, now);
-    return 0;
 }
 static __attribute__((noinline)) int64_t add_when_room(struct mem_flight *f, int64_t need,
                                                        int64_t done, const struct mem_site *site,
@@ -253,7 +265,7 @@ int64_t mem_flight_add(struct mem_flight *f, int64_t need, int64_t done,
                        const struct mem_site *site, uintptr_t pc, int64_t now)
 {
     if (MEM_UNLIKELY(f->dones == MEM_FLIGHTS)) return add_when_room(f, need, done, site, pc, now);
-    if (!is_early(f, need, done, site, pc, now)) return add_in_order(f, need, done, site, pc, now);
+    if (!is_early(f, need, done, site, pc, now)) add_in_order(f, need, done, site, pc, now);
     is_on_its_way(f, done, site, now);
     return 0;
 }

@@ -4,9 +4,9 @@
  * Everything in flight is a date. A payment neither drains nor prolongs it, and nothing depends on
  * when somebody asks: what the processor waits is found from the dates alone, in their order.
  *
- * Loads stand in two rings: by need, where those that are there by now stay until somebody wants
- * their room, and the dates at which they come. Beside them a small table knows when the value that
- * a site loaded last is there. So each question is answered at the end of a ring or in one entry.
+ * Loads stand in a ring, by need, where those that are there by now stay until somebody wants their
+ * room, and in a row of the dates at which they come. Beside them a small table knows when the
+ * value that a site loaded last is there. So each question is answered at one end or in one entry.
  * Left out: a hit of a line that is still on its way, unless both loads are from one pointer
  * (struct mem_site: beside); the order of stores that miss and loads.
  */
@@ -25,6 +25,7 @@ struct mem_site; /* mem/access/processor.h */
 
 /* Loads that are not there yet; entries of the ring by need; sites known. Powers of two. */
 enum { MEM_FLIGHTS = 64, MEM_FLIGHT_RING = 2 * MEM_FLIGHTS, MEM_FLIGHT_SITES = 64 };
+enum { MEM_FLIGHT_DATES = 3 * MEM_FLIGHTS }; /* room for dates */
 /* A load: the processor can go on until `need`; the value comes at `done`. */
 struct mem_flying {
     int64_t need; /* without what it stood still since the beginning (mem_flight: late) */
@@ -59,8 +60,8 @@ struct mem_flight {
     int64_t last_stored, youngest;
     uint32_t waits, waits_kept; /* since somebody looked; what is beyond counts with the last */
     struct mem_waited *waited;  /* loads come in one by one, and are looked at then */
-    /* where several loads are in flight: a ring of their dates, in order; of those needed before,
-     * some may still be in it */
+    /* where several loads are in flight: their dates, in order, from `first_done` on; of those
+     * needed before, some may still be there */
     uint32_t first_done, dones;
     int64_t *done;
     struct mem_known *known;

@@ -6,11 +6,6 @@
 /* ---- the calendar's intervals, in order. A copy of many megabytes books hundreds of thousands
  * ahead of the clock, each beside the one before, among those of other processors: so the array has
  * a hole, and it is where the last one came in. */
-static size_t intervals(const struct mem_resource *r)
-{
-    return r->hole - r->first + r->room - r->rest;
-}
-
 static struct mem_busy *interval(const struct mem_resource *r, size_t i)
 {
     size_t at = r->first + i;
@@ -60,7 +55,7 @@ static void widen(struct mem_resource *r)
 static inline void append(struct mem_resource *r, struct mem_busy b)
 {
     if (r->hole == r->rest) widen(r);
-    if (r->rest < r->room) move_hole(r, intervals(r));
+    if (r->rest < r->room) move_hole(r, mem_resource_intervals(r));
     r->busy[r->hole++] = b;
 }
 
@@ -78,16 +73,14 @@ static void withdraw(struct mem_resource *r, size_t i, size_t n)
     r->rest += n;
 }
 
-enum { MANY = 32 }; /* are forgotten at a time: a processor may be a little behind the latest */
-
 static void forget_past(struct mem_resource *r)
 {
-    size_t all = intervals(r), n;
+    size_t all = mem_resource_intervals(r), n;
     if (all == 0) return;
     if (last(r)->end <= r->latest)
         n = all;
-    else if (all > MANY && interval(r, MANY - 1)->end <= r->latest)
-        for (n = MANY; interval(r, n)->end <= r->latest;) n++;
+    else if (all > MEM_FORGOTTEN && interval(r, MEM_FORGOTTEN - 1)->end <= r->latest)
+        for (n = MEM_FORGOTTEN; interval(r, n)->end <= r->latest;) n++;
     else
         return;
     size_t before = r->hole - r->first;
@@ -126,7 +119,7 @@ static size_t begun(const struct mem_resource *r, size_t n, int64_t now)
 
 int64_t mem_resource_free(const struct mem_resource *r, int64_t now)
 {
-    size_t n = begun(r, intervals(r), now);
+    size_t n = begun(r, mem_resource_intervals(r), now);
     return n ? MAX(interval(r, n - 1)->end, now) : now;
 }
 
@@ -159,45 +152,13 @@ static int64_t book_between(struct mem_resource *r, size_t n, int64_t now, int64
     return done - ticks;
 }
 
-static __attribute__((noinline)) int64_t book(struct mem_resource *r, int64_t now, int64_t ticks)
+int64_t mem_resource_book_any(struct mem_resource *r, int64_t now, int64_t ticks)
 {
     forget_past(r);
-    const size_t n = intervals(r);
+    const size_t n = mem_resource_intervals(r);
     struct mem_busy *end = n ? last(r) : NULL;
     return !end || end->start <= now ? book_last(r, end, now, ticks)
                                      : book_between(r, n, now, ticks);
-}
-
-/* The last interval, if it is where the hole begins, has room behind it, and nothing is to be
- * forgotten; else NULL. */
-static inline struct mem_busy *plain_last(const struct mem_resource *r)
-{
-    if (r->rest != r->room || r->hole == r->rest || r->first == r->hole) return NULL;
-    struct mem_busy *end = r->busy + r->hole - 1;
-    if (end->end <= r->latest) return NULL;
-    if (r->hole - r->first > MANY && r->busy[r->first + MANY - 1].end <= r->latest) return NULL;
-    return end;
-}
-
-int64_t mem_resource_book(struct mem_resource *r, int64_t now, int64_t ticks, uint64_t bytes)
-{
-    r->count.requests++;
-    r->count.bytes += bytes;
-    if (ticks <= 0) return now;
-    if (r->alone) r->latest = MAX(r->latest, now); /* nobody is behind */
-    struct mem_busy *end = plain_last(r);
-    int64_t start = now;
-    if (MEM_UNLIKELY(!end || end->start > now)) {
-        start = book(r, now, ticks);
-    } else if (end->end < now) {
-        r->busy[r->hole++] = (struct mem_busy){now, now + ticks};
-    } else {
-        start = end->end;
-        end->end += ticks;
-    }
-    r->count.busy_s += mem_seconds(r->scale, ticks);
-    r->count.queued_s += mem_seconds(r->scale, start - now);
-    return start;
 }
 
 void mem_resource_book_row(struct mem_resource *r, int64_t now, int64_t ticks, uint64_t bytes,
@@ -205,7 +166,7 @@ void mem_resource_book_row(struct mem_resource *r, int64_t now, int64_t ticks, u
 {
     struct mem_busy *end = NULL;
     for (; n > 0; n--) {
-        end = ticks > 0 && intervals(r) ? last(r) : NULL;
+        end = ticks > 0 && mem_resource_intervals(r) ? last(r) : NULL;
         if (end && end->start <= now && end->end >= now && end->end > r->latest) break;
         mem_resource_book(r, now, ticks, bytes);
     }
@@ -224,10 +185,9 @@ void mem_resource_book_row(struct mem_resource *r, int64_t now, int64_t ticks, u
     end->end = at;
 }
 
-bool mem_resource_is_long(const struct mem_resource *r, int64_t now)
+bool mem_resource_has_long_past(const struct mem_resource *r, int64_t now)
 {
-    enum { LONG = 1 << 16 };
-    return intervals(r) > LONG && interval(r, LONG - 1)->end <= now;
+    return interval(r, MEM_RESOURCE_LONG - 1)->end <= now;
 }
 
 void mem_resource_clear(struct mem_resource *r) { g_free(r->busy); }
