@@ -82,7 +82,7 @@ void check_copy_keep(const struct check_use *use, const struct check_buffer *buf
                      const struct check_stack *stack)
 {
     GArray *of = copies[use->actor->rank];
-    if (!buffer->layout || buffer->layout->pieces == 0 || !use->flight) return;
+    if (buffer->layout->pieces == 0 || !use->flight) return;
     const struct op_piece *piece = &buffer->layout->piece[0];
     struct copy copy = {.addr = buffer->addr + (uintptr_t)piece->offset,
                         .bytes = MIN(piece->bytes, (uint64_t)MOST)};

@@ -28,7 +28,7 @@ static void leave_page(const struct going *g, uintptr_t addr, uint32_t bytes)
     uint32_t from = addr & (CHECK_PAGE - 1), first;
     for (guint i = page ? page->records->len : 0; i-- > 0;) {
         const struct check_record *record = page->records->pdata[i];
-        uint32_t both = check_record_overlap(record, from, bytes, &first);
+        uint32_t both = check_bits_overlap(&record->bits, from, bytes, &first);
         if (both == 0 || !still_used(g, record)) continue;
         uintptr_t at = (page->number << CHECK_PAGE_BITS) + first;
         const struct check_part *part = check_part_at(page, at, -1);
@@ -58,7 +58,7 @@ void check_detach(const void *key, int win_rank, uintptr_t base, op_site site, d
         struct check_part gone = *part;
         gone.call = g.call;
         gone.site = site;
-        g_array_append_val(m->detached, gone);
+        check_array_add(&m->detached, &gone, sizeof gone);
         check_part_remove(m, i);
         return;
     }

@@ -185,11 +185,16 @@ void check_performed(uint64_t number)
 
 /* ---- completion ------------------------------------------------------------------------------ */
 
+static void flight_add(GPtrArray **list, struct check_flight *flight)
+{
+    check_list_add(list, check_flight_ref(flight), (GDestroyNotify)check_flight_unref);
+}
+
 static void land(struct check_member *m, struct check_flight *flight)
 {
     if (flight->done) return;
     flight->done = check_clock_own(m->rank);
-    g_ptr_array_add(m->landing, check_flight_ref(flight));
+    flight_add(&m->landing, flight);
 }
 
 static void complete_to(struct check_member *m, int target, GPtrArray *list, bool local)
@@ -201,7 +206,7 @@ static void complete_to(struct check_member *m, int target, GPtrArray *list, boo
         land(m, p->remote);
         const struct check_epoch *epoch = p->remote->epoch;
         if (epoch->kind == CHECK_STARTED)
-            g_ptr_array_add(epoch->win->member[target].arrived, check_flight_ref(p->remote));
+            flight_add(&epoch->win->member[target].arrived, p->remote);
         if (p->fetches && epoch->kind == CHECK_STARTED)
             check_clock_merge(&p->local->behind,
                               g_hash_table_lookup(m->behind, GINT_TO_POINTER(target)));
@@ -217,6 +222,7 @@ void check_operations_end(struct check_member *m, int target, bool local)
     while (g_hash_table_iter_next(&iter, &key, &list))
         if (target < 0 || GPOINTER_TO_INT(key) == target)
             complete_to(m, GPOINTER_TO_INT(key), list, local);
+    if (target < 0 && !local) check_pending_none(m);
 }
 
 void check_operations_landed(struct check_member *m)

@@ -3,6 +3,7 @@
 #ifndef CHECK_PARTS_H
 #define CHECK_PARTS_H
 
+#include "check/bits.h"
 #include "check/epochs.h"
 
 /* ---- what is remembered (shadow.c) ----------------------------------------------------------- */
@@ -61,32 +62,23 @@ struct check_when {
 };
 struct check_when check_when(const struct check_use *use);
 
-enum { CHECK_PAGE_BITS = 12, CHECK_PAGE = 1 << CHECK_PAGE_BITS, CHECK_WORDS = CHECK_PAGE / 64 };
-
-/* Of the bytes it has touched one bit each, in words of 64: `words` of the page's, from low on. */
 struct check_record {
     struct check_use use;
-    uint16_t low, words;
-    uint64_t *touched; /* few, or on the heap */
-    uint64_t few[2];
+    struct check_bits bits; /* that it has touched */
 };
-static inline uint64_t check_record_word(const struct check_record *record, uint32_t word)
-{
-    return word - record->low < record->words ? record->touched[word - record->low] : 0;
-}
 
+enum { CHECK_RECENT = 32 };
 /* Accesses to one page of the ranks' one address space. */
 struct check_page {
     uintptr_t number;
-    GPtrArray *parts;                /* struct check_part that have bytes here; not owned */
-    GPtrArray *records;              /* struct check_record */
-    size_t bytes;                    /* that those take */
-    struct check_record *recent[32]; /* by site: of local accesses */
-    /* bytes that operations and calls under way have touched */
-    uint64_t foreign[CHECK_WORDS];
-    int own;        /* the one rank whose own accesses are recorded, + 1; 0: none */
-    bool many;      /* there are several */
-    uint64_t cells; /* of its 64 lines of 64 bytes: a value there carries order */
+    GPtrArray *parts;             /* struct check_part that have bytes here; not owned */
+    GPtrArray *records;           /* struct check_record */
+    size_t bytes;                 /* that those take */
+    struct check_record **recent; /* [CHECK_RECENT], by site: of local accesses; NULL: none */
+    struct check_bits foreign;    /* that operations and calls under way have touched */
+    int own;                      /* the one rank whose own accesses are recorded, + 1; 0: none */
+    bool many;                    /* there are several */
+    uint64_t cells;               /* of its 64 lines of 64 bytes: a value there carries order */
     /* too many lines of code touch it */
     bool folded;        /* each line's accesses are kept together */
     bool coarse;        /* there is no verdict until all have met more often than */
@@ -105,42 +97,14 @@ struct check_record *check_record_add(struct check_page *page, const struct chec
  * room. */
 bool check_record_more(struct check_page *page, struct check_record *record, uint32_t from,
                        uint32_t bytes);
-/* Bytes of the range that it touched; first: the first of them. */
-uint32_t check_record_overlap(const struct check_record *record, uint32_t from, uint32_t bytes,
-                              uint32_t *first);
-/* At once, of a few bytes: it touched none of them. False: it may have. */
-static inline bool check_record_apart(const struct check_record *record, uint32_t from,
-                                      uint32_t bytes)
-{
-    return from % 64 + bytes <= 64 &&
-           (check_record_word(record, from / 64) & ~UINT64_C(0) >> (64 - bytes) << from % 64) == 0;
-}
 /* No record of these bytes can conflict with the own accesses of that rank. */
 bool check_page_clear(const struct check_page *page, int rank, uint32_t from, uint32_t bytes);
-bool check_record_has(const struct check_record *record, uint32_t from, uint32_t bytes);
 /* Is there a verdict on it at this time? */
 bool check_page_judged(struct check_page *page);
 uint64_t check_coarse_bytes(void);
 uint64_t check_folded_bytes(void);
 void check_shadow_open(void);
 void check_shadow_close(void);
-
-/* The bits of what one record touched (record.c). */
-static inline uint64_t check_mask(uint32_t word, uint32_t from, uint32_t to)
-{
-    uint64_t bits = ~UINT64_C(0);
-    if (from > word * 64) bits &= ~UINT64_C(0) << (from - word * 64);
-    if (to < word * 64 + 64) bits &= ~UINT64_C(0) >> (word * 64 + 64 - to);
-    return bits;
-}
-size_t check_record_bytes(const struct check_record *record);
-/* How many more it would take to have those as well. */
-size_t check_record_growth(const struct check_record *record, uint32_t from, uint32_t bytes);
-void check_record_set(struct check_record *record, uint32_t from, uint32_t bytes);
-void check_record_join(struct check_record *record, const struct check_record *other);
-/* Takes what the other has; or those bytes, of which it had some. True: nothing is left. */
-bool check_record_without(struct check_record *record, const struct check_record *other);
-bool check_record_cut(struct check_record *record, uint32_t from, uint32_t bytes);
 
 /* ---- windows (window.c) ---------------------------------------------------------------------- */
 
@@ -211,7 +175,11 @@ struct check_window {
     struct check_comm comm; /* comm_rank unset */
 };
 struct check_window *check_window_find(const void *key);
+/* To a list of a member, which is made when it is first needed. */
+void check_list_add(GPtrArray **list, void *item, GDestroyNotify clear);
+void check_array_add(GArray **array, const void *item, guint bytes);
 GPtrArray *check_pending_to(struct check_member *m, int target); /* struct check_pending */
+void check_pending_none(struct check_member *m);                 /* all are complete */
 /* Operations to that target (-1: all) are behind the clock, which is taken; the member's post to
  * that origin. */
 void check_behind(struct check_member *m, int target, struct check_clock *clock);

@@ -13,6 +13,7 @@ enum {
 
 static GHashTable *pages; /* number -> struct check_page */
 static GHashTable *actors;
+static const struct check_actor *usual[DIRECT / 8]; /* by hash: looked up lately; NULL: none */
 /* looked up lately; a page of NULL: nothing is known of that number */
 static struct {
     uintptr_t number;
@@ -56,12 +57,21 @@ static bool writes(const struct check_actor *actor)
 
 const struct check_actor *check_actor(const struct check_actor *like)
 {
+    const struct check_actor **lately = &usual[actor_hash(like) % G_N_ELEMENTS(usual)];
+    if (*lately && actor_equal(*lately, like)) return *lately;
     struct check_actor *actor = g_hash_table_lookup(actors, like);
-    if (actor) return actor;
-    actor = g_memdup2(like, sizeof *like);
-    actor->writes = writes(like);
-    g_hash_table_add(actors, actor);
-    return actor;
+    if (!actor) {
+        actor = g_memdup2(like, sizeof *like);
+        actor->writes = writes(like);
+        g_hash_table_add(actors, actor);
+    }
+    return *lately = actor;
+}
+
+static size_t bytes_of(const struct check_record *record)
+{
+    enum { HEAP = 16 }; /* what the host's heap takes beside a block */
+    return sizeof *record + HEAP + check_bits_heap(&record->bits);
 }
 
 /* ---- pages ----------------------------------------------------------------------------------- */
@@ -71,7 +81,7 @@ static void record_free(void *data)
     struct check_record *record = data;
     check_flight_unref(record->use.flight);
     check_holds_unref(record->use.holds);
-    if (record->touched != record->few) g_free(record->touched);
+    check_bits_clear(&record->bits);
     g_free(record);
 }
 
@@ -80,6 +90,8 @@ static void page_free(void *data)
     struct check_page *page = data;
     g_ptr_array_unref(page->records);
     g_ptr_array_unref(page->parts);
+    g_free(page->recent);
+    check_bits_clear(&page->foreign);
     g_free(page);
 }
 
@@ -95,6 +107,7 @@ void check_shadow_close(void)
 {
     g_clear_pointer(&pages, g_hash_table_unref);
     g_clear_pointer(&actors, g_hash_table_unref);
+    memset(usual, 0, sizeof usual);
 }
 
 struct check_page *check_page_find(uintptr_t addr)
@@ -125,17 +138,17 @@ void check_page_forget(struct check_page *page)
 {
     g_ptr_array_set_size(page->records, 0);
     page->bytes = 0;
-    memset(page->recent, 0, sizeof page->recent);
-    memset(page->foreign, 0, sizeof page->foreign);
+    g_clear_pointer(&page->recent, g_free);
+    check_bits_clear(&page->foreign);
     page->own = 0;
     page->many = false;
 }
 
 void check_record_drop(struct check_page *page, guint i)
 {
-    for (size_t k = 0; k < G_N_ELEMENTS(page->recent); k++)
+    for (int k = 0; page->recent && k < CHECK_RECENT; k++)
         if (page->recent[k] == page->records->pdata[i]) page->recent[k] = NULL;
-    page->bytes -= check_record_bytes(page->records->pdata[i]);
+    page->bytes -= bytes_of(page->records->pdata[i]);
     g_ptr_array_remove_index_fast(page->records, i);
 }
 
@@ -189,9 +202,9 @@ static void fold(struct check_page *page)
                 record->use = later->use;
                 later->use = use;
             }
-            page->bytes -= check_record_bytes(record);
-            check_record_join(record, later);
-            page->bytes += check_record_bytes(record);
+            page->bytes -= bytes_of(record);
+            check_bits_join(&record->bits, &later->bits);
+            page->bytes += bytes_of(record);
             check_record_drop(page, i);
             break;
         }
@@ -225,7 +238,7 @@ uint64_t check_folded_bytes(void) { return folded; }
 void check_record_take(struct check_page *page, guint i, uint32_t from, uint32_t bytes)
 {
     struct check_record *record = page->records->pdata[i];
-    if (check_record_cut(record, from, bytes)) check_record_drop(page, i);
+    if (check_bits_cut(&record->bits, from, bytes)) check_record_drop(page, i);
 }
 
 static bool fits(const struct check_page *page, size_t more)
@@ -236,19 +249,18 @@ static bool fits(const struct check_page *page, size_t more)
 bool check_record_more(struct check_page *page, struct check_record *record, uint32_t from,
                        uint32_t bytes)
 {
-    const size_t growth = check_record_growth(record, from, bytes);
+    const size_t growth = check_bits_growth(&record->bits, from, bytes);
     if (growth > 0 && !fits(page, growth)) return false;
     page->bytes += growth;
-    check_record_set(record, from, bytes);
+    check_bits_set(&record->bits, from, bytes);
     return true;
 }
 
 bool check_page_clear(const struct check_page *page, int rank, uint32_t from, uint32_t bytes)
 {
-    uint64_t any = 0;
-    for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++)
-        any |= page->foreign[w] & check_mask(w, from, to);
-    return any == 0 && !page->many && page->own == rank + 1;
+    uint32_t first;
+    return !page->many && page->own == rank + 1 &&
+           check_bits_overlap(&page->foreign, from, bytes, &first) == 0;
 }
 
 static bool alike(const struct check_holds *a, const struct check_holds *b)
@@ -282,7 +294,7 @@ static void tidy(struct check_page *page, const struct check_use *use)
     for (guint i = page->records->len; last && i-- > 0;) {
         struct check_record *record = page->records->pdata[i];
         if (record == last || !stands_for(&last->use, &record->use)) continue;
-        if (check_record_without(record, last)) check_record_drop(page, i);
+        if (check_bits_without(&record->bits, &last->bits)) check_record_drop(page, i);
     }
 }
 
@@ -303,7 +315,7 @@ static struct check_record *record_new(struct check_page *page, const struct che
     check_flight_ref(use->flight);
     check_holds_ref(use->holds);
     g_ptr_array_add(page->records, record);
-    page->bytes += check_record_bytes(record);
+    page->bytes += bytes_of(record);
     return record;
 }
 
@@ -331,19 +343,18 @@ struct check_record *check_record_add(struct check_page *page, const struct chec
     static const struct check_record none;
     struct check_record *own = find(page, use, from, bytes);
     if (!own && !use->flight) tidy(page, use);
-    const size_t more = own ? check_record_growth(own, from, bytes)
-                            : check_record_bytes(&none) + check_record_growth(&none, from, bytes);
+    const size_t more = own ? check_bits_growth(&own->bits, from, bytes)
+                            : bytes_of(&none) + check_bits_growth(&none.bits, from, bytes);
     if (!own && page->bytes + more > USUAL_BYTES) trim(page);
     if (more > 0 && !fits(page, more)) {
         if (!make_room(page, more)) return NULL;
         own = find(page, use, from, bytes); /* perhaps it was folded */
     }
     if (!own) own = record_new(page, use);
-    page->bytes += check_record_growth(own, from, bytes);
-    check_record_set(own, from, bytes);
+    page->bytes += check_bits_growth(&own->bits, from, bytes);
+    check_bits_set(&own->bits, from, bytes);
     if (use->flight)
-        for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++)
-            page->foreign[w] |= check_mask(w, from, to);
+        check_bits_set(&page->foreign, from, bytes);
     else if (page->own != use->actor->rank + 1) {
         page->many = page->own > 0;
         page->own = use->actor->rank + 1;

@@ -102,9 +102,25 @@ static bool repeated(struct check_page *page, struct check_record *known, int ra
     if (!known || from + bytes > CHECK_PAGE || carries(page, from, (uint32_t)bytes) ||
         known->use.clock != check_clock_own(rank) || known->use.holds != check_rank(rank)->holds)
         return false;
-    if (check_record_has(known, from, (uint32_t)bytes)) return true;
+    if (check_bits_have(&known->bits, from, (uint32_t)bytes)) return true;
     if (page->coarse || !check_page_clear(page, rank, from, (uint32_t)bytes)) return false;
     return check_record_more(page, known, from, (uint32_t)bytes);
+}
+
+/* Of memory that is no window's: nothing that has these bytes is under way, and nothing that is
+ * over waits to be forgotten. */
+static bool untouched(const struct check_page *page, uintptr_t addr, uint64_t bytes)
+{
+    enum { FEW = 8 };
+    const uint32_t from = addr & (CHECK_PAGE - 1);
+    if (page->parts->len > 0 || page->records->len > FEW || from + bytes > CHECK_PAGE) return false;
+    for (guint i = 0; i < page->records->len; i++) {
+        const struct check_record *record = page->records->pdata[i];
+        const struct check_flight *flight = record->use.flight;
+        if (!flight || flight->done || !check_bits_apart(&record->bits, from, (uint32_t)bytes))
+            return false;
+    }
+    return true;
 }
 
 /* What a request loads or stores when it completes is its call's, from then on. */
@@ -117,7 +133,8 @@ static bool held(const struct check_page *page, int rank, uintptr_t addr, uint64
         const struct check_use *use = &record->use;
         if (use->flight && !use->flight->done && use->actor->rank == rank &&
             use->actor->kind == kind &&
-            check_record_has(record, from, (uint32_t)MIN(bytes, (uint64_t)(CHECK_PAGE - from))))
+            check_bits_have(&record->bits, from,
+                            (uint32_t)MIN(bytes, (uint64_t)(CHECK_PAGE - from))))
             return true;
     }
     return false;
@@ -169,6 +186,7 @@ bool check_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind
         check_counted.accesses++;
         return true;
     }
+    if (first && untouched(first, addr, bytes)) return near || first->records->len > 0;
     if (first && call && held(first, rank, addr, bytes, kind)) return true;
     bool tracked = false;
     for (uintptr_t at = addr; at < addr + bytes && !tracked; at = (at | (CHECK_PAGE - 1)) + 1) {

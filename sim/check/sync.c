@@ -29,7 +29,7 @@ static void no_store_on(const struct check_call *call, const struct check_member
     for (guint i = 0; page && i < page->records->len; i++) {
         const struct check_record *record = page->records->pdata[i];
         const struct check_at where = {part->win, part->rank, 0, 0};
-        if (stored_since(m, record) && check_record_overlap(record, from, bytes, &first) > 0)
+        if (stored_since(m, record) && check_bits_overlap(&record->bits, from, bytes, &first) > 0)
             check_note_call(CHECK_RULE_NOSTORE, m->rank, "assert", call->site, &record->use, &where,
                             call->time_s);
     }
@@ -227,7 +227,7 @@ void check_lock(const struct check_call *call, int target, bool exclusive)
                                               .nocheck = call->asserts & CHECK_NOCHECK,
                                               .opened = call->site});
     check_no_check(call, win, hold);
-    g_ptr_array_add(m->holds, hold);
+    check_list_add(&m->holds, hold, NULL);
     me->holds = check_holds_with(me->holds, hold);
     if (makes_consistent(win, call, target)) check_refresh(m);
 }
@@ -251,7 +251,7 @@ void check_unlock(const struct check_call *call, int target)
         hold->release = check_clock_release(m->rank);
         g_ptr_array_remove_index(m->holds, i);
         me->holds = check_holds_without(me->holds, hold);
-        g_ptr_array_add(m->closing, hold);
+        check_list_add(&m->closing, hold, NULL);
     }
 }
 

@@ -62,7 +62,7 @@ static bool loads_again(const struct check_page *page, const struct check_use *u
     for (guint i = 0; rank->synced && i < page->records->len; i++) {
         const struct check_record *record = page->records->pdata[i];
         if (record->use.actor == use->actor && record->use.moment > rank->moved_at &&
-            record->use.moment < rank->synced_at && check_record_has(record, byte, 1))
+            record->use.moment < rank->synced_at && check_bits_have(&record->bits, byte, 1))
             return true;
     }
     return false;
@@ -179,7 +179,7 @@ static bool blind(const struct check_page *page, const struct check_actor *actor
         const struct check_record *record = page->records->pdata[i];
         const struct check_actor *other = record->use.actor;
         if (other->rank == actor->rank && (!other->writes || other->kind == CHECK_FETCH) &&
-            under(record->use.holds, epoch) && check_record_has(record, byte, 1))
+            under(record->use.holds, epoch) && check_bits_have(&record->bits, byte, 1))
             return false;
     }
     return true;
@@ -190,7 +190,7 @@ static void against(const struct check_page *page, const struct check_record *re
 {
     const struct check_actor *a = record->use.actor, *b = now->use.actor;
     uint32_t first = 0;
-    uint32_t both = check_record_overlap(record, from, bytes, &first);
+    uint32_t both = check_bits_overlap(&record->bits, from, bytes, &first);
     enum check_rule rule = both > 0 ? check_conflict(a, b) : CHECK_FINE, conflict = rule;
     struct check_exclusion by;
     if (rule == CHECK_FINE) { /* atomic operations */
@@ -225,9 +225,10 @@ static void against(const struct check_page *page, const struct check_record *re
 
 /* ---- store and update of one window, whatever their bytes ------------------------------------ */
 
-static void keep(GArray *uses, const struct check_use *use)
+static void keep(GArray **list, const struct check_use *use)
 {
     enum { LINES = 16 };
+    const GArray *uses = *list;
     struct check_use *slot = NULL;
     for (guint i = 0; i < uses->len && !slot; i++)
         if (g_array_index(uses, struct check_use, i).actor == use->actor)
@@ -240,7 +241,7 @@ static void keep(GArray *uses, const struct check_use *use)
         check_holds_unref(slot->holds);
         *slot = *use;
     } else
-        g_array_append_val(uses, *use);
+        check_array_add(list, use, sizeof *use);
 }
 
 static bool agreed(const struct check_member *owner, const struct check_use *before,
@@ -264,8 +265,8 @@ static void disjoint(const struct check_part *part, const struct check_now *now)
         b->kind == CHECK_BUFFER_READ || check_lent(b->kind))
         return;
     if (remote ? b->win != part->win : b->rank != owner->rank) return;
-    keep(remote ? owner->updates : owner->stores, &now->use);
-    GArray *others = remote ? owner->stores : owner->updates;
+    keep(remote ? &owner->updates : &owner->stores, &now->use);
+    const GArray *others = remote ? owner->stores : owner->updates;
     for (guint i = 0; i < others->len; i++) {
         const struct check_use *before = &g_array_index(others, struct check_use, i);
         struct check_exclusion by;
@@ -281,9 +282,9 @@ static void disjoint(const struct check_part *part, const struct check_now *now)
 static struct check_record **recent_slot(struct check_page *page, int rank, enum check_kind kind,
                                          op_site site)
 {
-    enum { PLACES = 4, ALL = G_N_ELEMENTS(page->recent) };
+    enum { PLACES = 4, SETS = CHECK_RECENT / PLACES };
     struct check_record **first =
-        &page->recent[(site * UINT64_C(0x9e3779b97f4a7c15) >> 32) % (ALL / PLACES) * PLACES];
+        &page->recent[(site * UINT64_C(0x9e3779b97f4a7c15) >> 32) % SETS * PLACES];
     for (int i = 0; i < PLACES; i++) {
         if (!first[i]) return &first[i];
         const struct check_actor *actor = first[i]->use.actor;
@@ -295,34 +296,40 @@ static struct check_record **recent_slot(struct check_page *page, int rank, enum
 struct check_record *check_recent(struct check_page *page, int rank, enum check_kind kind,
                                   op_site site)
 {
-    struct check_record *known = *recent_slot(page, rank, kind, site);
+    struct check_record *known = page->recent ? *recent_slot(page, rank, kind, site) : NULL;
     if (!known) return NULL;
     const struct check_actor *actor = known->use.actor;
     return actor->site == site && actor->kind == kind && actor->rank == rank ? known : NULL;
+}
+
+static void remember(struct check_page *page, const struct check_actor *actor,
+                     struct check_record *record)
+{
+    if (!page->recent) page->recent = g_new0(struct check_record *, CHECK_RECENT);
+    *recent_slot(page, actor->rank, actor->kind, actor->site) = record;
 }
 
 static void touch_page(struct check_page *page, const struct check_now *now, uint32_t from,
                        uint32_t bytes)
 {
     const struct check_use *use = &now->use;
-    struct check_record **recent =
-                            recent_slot(page, use->actor->rank, use->actor->kind, use->actor->site),
-                        *known = *recent;
     bool local = check_local(use->actor->kind) && !use->flight;
-    bool same = local && known && known->use.actor == use->actor &&
-                known->use.clock == use->clock && known->use.holds == use->holds;
-    if (!check_page_judged(page) || (same && check_record_has(known, from, bytes))) return;
+    struct check_record *known =
+        local ? check_recent(page, use->actor->rank, use->actor->kind, use->actor->site) : NULL;
+    bool same = known && known->use.actor == use->actor && known->use.clock == use->clock &&
+                known->use.holds == use->holds;
+    if (!check_page_judged(page) || (same && check_bits_have(&known->bits, from, bytes))) return;
     for (guint i = page->records->len; i-- > 0;) {
         struct check_record *record = page->records->pdata[i];
         if (page->parts->len == 0 && record->use.flight && record->use.flight->done)
             check_record_drop(page, i); /* a private buffer, free again */
-        else if (!check_record_apart(record, from, bytes) && may_conflict(&record->use, use))
+        else if (!check_bits_apart(&record->bits, from, bytes) && may_conflict(&record->use, use))
             against(page, record, now, from, bytes);
     }
     if (local && page->parts->len == 0) return;
     if (same && check_record_more(page, known, from, bytes)) return;
     struct check_record *record = check_record_add(page, use, from, bytes);
-    if (local) *recent = record;
+    if (local) remember(page, use->actor, record);
     uintptr_t addr = (page->number << CHECK_PAGE_BITS) + from;
     for (guint i = 0; i < page->parts->len; i++) {
         const struct check_part *part = page->parts->pdata[i];
@@ -356,15 +363,15 @@ void check_touch_there(struct check_now *now, struct check_actor actor, enum che
 void check_touch_own(struct check_now *now, struct check_actor actor, enum check_kind kind,
                      const struct check_buffer *buffer, const struct check_stack *stack)
 {
+    if (!buffer->layout) return;
     check_touch_there(now, actor, kind, buffer);
-    if (check_writes(now->use.actor) && buffer->layout) {
+    if (check_writes(now->use.actor)) {
         check_copy_known(actor.rank, buffer->addr + (uintptr_t)buffer->layout->low,
                          (uint64_t)(buffer->layout->high - buffer->layout->low));
         check_copy_fills(&now->use, buffer);
     } else {
         check_copy_keep(&now->use, buffer, stack);
     }
-    if (buffer->layout)
-        check_frame_buffer(stack, &now->use, buffer->addr + (uintptr_t)buffer->layout->low,
-                           buffer->layout->bytes);
+    check_frame_buffer(stack, &now->use, buffer->addr + (uintptr_t)buffer->layout->low,
+                       buffer->layout->bytes);
 }

@@ -3,8 +3,10 @@
 #include "check/meet.h"
 
 static GHashTable *windows; /* key -> struct check_window: those that live */
-/* Tables of members that have nothing in them: a window may be a few bytes. */
+/* What members have nothing in, one for all of them: a window may be a few bytes. */
 static GHashTable *none;
+static GPtrArray *no_list;
+static GArray *no_array;
 static GPtrArray *remembered; /* all of them: records name them */
 static int made;
 
@@ -61,6 +63,8 @@ void check_windows_open(void)
 {
     windows = g_hash_table_new(NULL, NULL);
     none = g_hash_table_new(NULL, NULL);
+    no_list = g_ptr_array_new();
+    no_array = g_array_new(FALSE, FALSE, 1);
     remembered = g_ptr_array_new_with_free_func(window_free);
     made = 0;
 }
@@ -70,6 +74,8 @@ void check_windows_close(void)
     g_clear_pointer(&windows, g_hash_table_unref);
     g_clear_pointer(&remembered, g_ptr_array_unref);
     g_clear_pointer(&none, g_hash_table_unref);
+    g_clear_pointer(&no_list, g_ptr_array_unref);
+    g_clear_pointer(&no_array, g_array_unref);
 }
 
 struct check_window *check_window_find(const void *key)
@@ -79,7 +85,25 @@ struct check_window *check_window_find(const void *key)
 
 const GPtrArray *check_windows(void) { return remembered; }
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- what a member has ----------------------------------------------------------------------- */
+
+void check_list_add(GPtrArray **list, void *item, GDestroyNotify clear)
+{
+    if (*list == no_list) {
+        g_ptr_array_unref(no_list);
+        *list = g_ptr_array_new_with_free_func(clear);
+    }
+    g_ptr_array_add(*list, item);
+}
+
+void check_array_add(GArray **array, const void *item, guint bytes)
+{
+    if (*array == no_array) {
+        g_array_unref(no_array);
+        *array = g_array_new(FALSE, FALSE, bytes);
+    }
+    g_array_append_vals(*array, item, 1);
+}
 
 static void pending_free(void *data)
 {
@@ -113,6 +137,12 @@ GPtrArray *check_pending_to(struct check_member *m, int target)
     return list;
 }
 
+void check_pending_none(struct check_member *m)
+{
+    g_hash_table_unref(m->flights);
+    m->flights = g_hash_table_ref(none);
+}
+
 static void posts_free(void *data) { g_queue_free_full(data, (GDestroyNotify)check_clock_unref); }
 
 void check_posted(struct check_member *m, int origin, struct check_clock *clock)
@@ -128,18 +158,18 @@ static void member_init(struct check_member *m, int rank)
 {
     *m = (struct check_member){
         .rank = rank,
-        .parts = g_ptr_array_new_with_free_func(g_free),
-        .detached = g_array_new(FALSE, FALSE, sizeof(struct check_part)),
-        .published = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
-        .holds = g_ptr_array_new(),
-        .closing = g_ptr_array_new(),
+        .parts = g_ptr_array_ref(no_list),
+        .detached = g_array_ref(no_array),
+        .published = g_array_ref(no_array),
+        .holds = g_ptr_array_ref(no_list),
+        .closing = g_ptr_array_ref(no_list),
         .flights = g_hash_table_ref(none),
         .behind = g_hash_table_ref(none),
-        .landing = g_ptr_array_new_with_free_func((GDestroyNotify)check_flight_unref),
-        .arrived = g_ptr_array_new_with_free_func((GDestroyNotify)check_flight_unref),
+        .landing = g_ptr_array_ref(no_list),
+        .arrived = g_ptr_array_ref(no_list),
         .posts = g_hash_table_ref(none),
-        .stores = g_array_new(FALSE, FALSE, sizeof(struct check_use)),
-        .updates = g_array_new(FALSE, FALSE, sizeof(struct check_use)),
+        .stores = g_array_ref(no_array),
+        .updates = g_array_ref(no_array),
     };
 }
 
@@ -208,7 +238,7 @@ void check_attach(const void *key, int win_rank, uintptr_t base, uint64_t bytes,
     struct check_member *m = &win->member[win_rank];
     struct check_part *part = g_new(struct check_part, 1);
     *part = (struct check_part){win, win_rank, m->rank, base, bytes, call, site};
-    g_ptr_array_add(m->parts, part);
+    check_list_add(&m->parts, part, g_free);
     check_publish(m); /* there is no public copy of it before */
     if (check_pairing) check_pair_memory(win->number, m->rank, base, bytes);
     uintptr_t last = (base + bytes - 1) >> CHECK_PAGE_BITS;
@@ -272,7 +302,7 @@ void check_win_freed(const void *key, int win_rank)
 void check_publish(struct check_member *m)
 {
     uint32_t now = check_clock_tick(m->rank);
-    g_array_append_val(m->published, now);
+    check_array_add(&m->published, &now, sizeof now);
 }
 
 void check_refresh(struct check_member *m)

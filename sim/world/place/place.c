@@ -29,6 +29,9 @@ static GHashTable *libraries; /* site -> is it in a library, + 1 */
 
 static bool in_library(op_site site)
 {
+    static op_site users[256]; /* found lately not to be in one, + 1 */
+    op_site *lately = &users[site * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+    if (*lately == site + 1) return false;
     if (!libraries) libraries = g_hash_table_new(NULL, NULL);
     gpointer key = GSIZE_TO_POINTER(site);
     int known = GPOINTER_TO_INT(g_hash_table_lookup(libraries, key));
@@ -36,6 +39,7 @@ static bool in_library(op_site site)
         known = !report_site_is_users(world_one.description.program, site) + 1;
         g_hash_table_insert(libraries, key, GINT_TO_POINTER(known));
     }
+    if (known == 1) *lately = site + 1;
     return known == 2;
 }
 

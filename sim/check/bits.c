@@ -1,0 +1,117 @@
+/* The bytes of a page that a line of code has touched: a bit each. Most have touched few, which
+ * take a word or two; who touches many has the whole page's, so that strided accesses cost what
+ * contiguous ones do. */
+#include "check/bits.h"
+
+#include <string.h>
+
+enum { MANY = 8, HEAP = 16 /* what the host's heap takes beside a block */ };
+
+static size_t heap(uint32_t words)
+{
+    const bool few = words <= G_N_ELEMENTS(((struct check_bits *)NULL)->few);
+    return few ? 0 : words * sizeof(uint64_t) + HEAP;
+}
+
+size_t check_bits_heap(const struct check_bits *bits) { return heap(bits->words); }
+
+void check_bits_clear(struct check_bits *bits)
+{
+    if (bits->touched != bits->few) g_free(bits->touched);
+    *bits = (struct check_bits){0};
+}
+
+/* Its words, were it to have those up to `last` as well; *low: the first. */
+static uint32_t reach(const struct check_bits *bits, uint32_t first, uint32_t last, uint32_t *low)
+{
+    const uint32_t words = bits->words;
+    *low = words ? MIN(bits->low, first) : first;
+    const uint32_t end = words ? MAX(bits->low + words, last + 1) : last + 1;
+    if (end - *low <= MANY) return end - *low;
+    *low = 0;
+    return CHECK_WORDS;
+}
+
+static uint32_t last_of(uint32_t from, uint32_t bytes) { return (from + MAX(bytes, 1) - 1) / 64; }
+
+size_t check_bits_growth(const struct check_bits *bits, uint32_t from, uint32_t bytes)
+{
+    uint32_t low;
+    return heap(reach(bits, from / 64, last_of(from, bytes), &low)) - heap(bits->words);
+}
+
+static void grow(struct check_bits *bits, uint32_t first, uint32_t last)
+{
+    uint32_t low;
+    const uint32_t words = reach(bits, first, last, &low);
+    if (words == bits->words) return;
+    uint64_t old[CHECK_WORDS] = {0};
+    for (uint32_t i = 0; i < bits->words; i++) old[bits->low - low + i] = bits->touched[i];
+    if (bits->touched != bits->few) g_free(bits->touched);
+    bits->touched = words <= G_N_ELEMENTS(bits->few) ? bits->few : g_new(uint64_t, words);
+    memcpy(bits->touched, old, words * sizeof *old);
+    bits->low = (uint16_t)low;
+    bits->words = (uint16_t)words;
+}
+
+void check_bits_set(struct check_bits *bits, uint32_t from, uint32_t bytes)
+{
+    grow(bits, from / 64, last_of(from, bytes));
+    for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++)
+        bits->touched[w - bits->low] |= check_mask(w, from, to);
+}
+
+void check_bits_join(struct check_bits *bits, const struct check_bits *other)
+{
+    if (other->words == 0) return;
+    grow(bits, other->low, other->low + other->words - 1u);
+    for (uint32_t i = 0; i < other->words; i++)
+        bits->touched[other->low - bits->low + i] |= other->touched[i];
+}
+
+bool check_bits_have(const struct check_bits *bits, uint32_t from, uint32_t bytes)
+{
+    for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++) {
+        uint64_t mask = check_mask(w, from, to);
+        if ((check_bits_word(bits, w) & mask) != mask) return false;
+    }
+    return true;
+}
+
+uint32_t check_bits_overlap(const struct check_bits *bits, uint32_t from, uint32_t bytes,
+                            uint32_t *first)
+{
+    uint32_t n = 0;
+    for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++) {
+        uint64_t both = check_bits_word(bits, w) & check_mask(w, from, to);
+        if (both && n == 0) *first = w * 64 + (uint32_t)__builtin_ctzll(both);
+        if (both) n += (uint32_t)__builtin_popcountll(both);
+    }
+    return n;
+}
+
+static bool empty(const struct check_bits *bits)
+{
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < bits->words; i++) any |= bits->touched[i];
+    return any == 0;
+}
+
+bool check_bits_without(struct check_bits *bits, const struct check_bits *other)
+{
+    for (uint32_t i = 0; i < bits->words; i++)
+        bits->touched[i] &= ~check_bits_word(other, bits->low + i);
+    return empty(bits);
+}
+
+bool check_bits_cut(struct check_bits *bits, uint32_t from, uint32_t bytes)
+{
+    uint64_t any = 0;
+    for (uint32_t i = 0, to = from + bytes; i < bits->words; i++) {
+        const uint32_t w = bits->low + i;
+        if ((w + 1) * 64 <= from || w * 64 >= to) continue;
+        any |= bits->touched[i] & check_mask(w, from, to);
+        bits->touched[i] &= ~check_mask(w, from, to);
+    }
+    return any != 0 && empty(bits);
+}
