@@ -176,7 +176,11 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
     if (call in ordered) pmpi = "dialect_in_order(op, datatype) ? " ordered[call] " : " pmpi
     print "    " type " code = " pmpi ";"
     if (type == "int") print "    if (code != MPI_SUCCESS) code = dialect_refused(r, " comm ", \"" call "\", code);"
-    if ((call in rows) && after[call] != "") print "    else {\n        " after[call] "\n    }"
+    if ((call in rows) && after[call] != "") {
+        print "    else {"
+        if (before[call] ~ /meet\(CHECK_FROM_ROOT/) print "        dialect_root_came(&call);"
+        print "        " after[call] "\n    }"
+    }
     if (across && status) print "    if (code == MPI_SUCCESS) dialect_came_across(status, shift);"
     if ((call in rows) && before[call] ~ /meet\(/) print "    dialect_met(&call);"
     if ((call in rows) && request != "NULL" && call !~ /_init$/)

@@ -43,6 +43,13 @@ static enum sync_late_flow late_flow(enum check_flow flow)
     return of[flow];
 }
 
+void dialect_root_came(struct dialect_call *call)
+{
+    if (!call->meeting || call->request) return;
+    dialect_meeting_over(call->rank, call->comm, call->meeting);
+    call->meeting = NULL;
+}
+
 void dialect_met(const struct dialect_call *call)
 {
     struct sync_context in;

@@ -101,6 +101,8 @@ void dialect_meet(struct dialect_call *call, enum check_flow flow, int root, int
                   MPI_Datatype type);
 /* Of CHECK_EACH: how much of each; NULL: nothing */
 void dialect_takes(const struct dialect_call *call, const int *counts);
+/* What the root sent is there, and nothing was stored before; then it is over. */
+void dialect_root_came(struct dialect_call *call);
 void dialect_met(const struct dialect_call *call);
 
 /* ---- long blocks of MPI_Alltoall (alltoall.c) --------------------------------------------------
