@@ -26,6 +26,9 @@ PROBE_HIDDEN void probe_play_store_loaded(uintptr_t addr, uint64_t bytes, uintpt
                                           const struct mem_site *site);
 /* Pays what the processor owes; others run meanwhile. */
 PROBE_HIDDEN __attribute__((cold, noinline)) void probe_pay(struct mem_cpu *cpu, uintptr_t pc);
+/* The same before a load. */
+PROBE_HIDDEN void probe_pay_first(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes,
+                                  uintptr_t pc);
 PROBE_HIDDEN void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 PROBE_HIDDEN void probe_store(uintptr_t addr, uint64_t bytes, uintptr_t pc);
 

@@ -101,6 +101,25 @@ static __attribute__((noinline)) void plain_load(uintptr_t addr, uint32_t what, 
         short_load(addr, what, cpu, site, pc);
 }
 
+/* A load of the running processor that mem answers must be paid for first. Others may watch when it
+ * has been. */
+static __attribute__((noinline)) void pay_first(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                                                const struct mem_site *site, uintptr_t pc)
+{
+    const uint64_t loads = probe_what_loads(what) + 1, stores = probe_what_stores(what);
+    if (cpu != world_cpu()) {
+        short_load(addr, what, cpu, site, pc);
+        return;
+    }
+    take_back(cpu, site, loads, stores);
+    probe_pay_first(cpu, addr, probe_what_bytes(what), pc);
+    give_again(cpu, site, loads, stores);
+    if (goes_on(what, cpu->asked_load))
+        cpu->asked_load(addr, what, cpu, site, pc);
+    else
+        plain_load(addr, what, cpu, site, pc);
+}
+
 /* The host's own caches fetch what the program is about to touch, while its access is played. */
 void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                      const struct mem_site *site)
@@ -214,6 +233,7 @@ void probe_hook_target(uint64_t to, uint32_t what, struct mem_cpu *cpu, const st
 void probe_answer(void)
 {
     mem_above = (struct mem_above){.load = short_load,
+                                   .pay_first = pay_first,
                                    .store = short_store,
                                    .row = row_of,
                                    .waited = note_waiting,

@@ -127,6 +127,18 @@ static inline void play(mem_access_call *call, uintptr_t addr, uint64_t bytes, u
     base_sse_end(floating);
 }
 
+void probe_pay_first(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc)
+{
+    const unsigned floating = base_sse_begin();
+    probe_before(cpu);
+    if (cpu->rank >= 0) spins(cpu, addr, pc);
+    do {
+        probe_pay(cpu, pc);
+        probe_before(cpu);
+    } while (mem_load_pays_first(cpu, addr, bytes));
+    base_sse_end(floating);
+}
+
 void probe_play_load(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct mem_site *site,
                      enum check_kind kind)
 {

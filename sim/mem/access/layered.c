@@ -12,6 +12,9 @@
 #include "mem/access/deep.h"
 #include "mem/access/layered.h"
 
+/* NOT: it is left to hit.c. */
+enum played { NOT, DONE, PAY_FIRST };
+
 /* When the load may leave. */
 static inline int64_t leaves(const struct mem_cpu *cpu, const struct mem_site *site, int64_t now)
 {
@@ -117,15 +120,17 @@ LAYERED void shared_level_soon(const struct mem_core *core, const struct sought 
     const struct mem_line *last = last_of_next(next, s, k);
     if (last->key & MEM_LINE_DIRTY) mem_shared_level_soon(shared, (last->key >> 8) << next->shift);
 }
-/* Neither has it. False: it must be paid first. */
-LAYERED bool load_deep(struct mem_core *core, const struct sought *s, const struct mem_site *site,
-                       uintptr_t pc, struct profile_stall *row, struct shape k)
+/* Neither has it. */
+LAYERED enum played load_deep(struct mem_core *core, const struct sought *s,
+                              const struct mem_site *site, uintptr_t pc, struct profile_stall *row,
+                              struct shape k)
 {
     struct mem_cpu *cpu = core->cpu;
     struct mem_cache *next = &core->peer.levels.level[1];
     shared_level_soon(core, s, k);
     const int64_t now = settled(cpu, site);
-    if (!mem_owes_in_time(core, now - cpu->ledger.clock)) return false;
+    if (!mem_owes_in_time(core, now - cpu->ledger.clock))
+        return mem_pays_first(cpu) ? PAY_FIRST : NOT;
     const int64_t begun = leaves(cpu, site, now);
     const unsigned floating = base_sse_begin(); /* a calendar guesses a place in it by fractions */
     const int64_t done = core->node->domain.shared ? mem_from_shared(core, s->model, begun)
@@ -136,18 +141,19 @@ LAYERED bool load_deep(struct mem_core *core, const struct sought *s, const stru
     bring(core, s, place_in_next(core, s, done, k), k);
     base_sse_end(floating);
     comes(core, s, site, pc, row, now, done);
-    return true;
+    return DONE;
 }
 
-static __attribute__((noinline)) bool load_deep_any(struct mem_core *core, const struct sought *s,
-                                                    const struct mem_site *site, uintptr_t pc,
-                                                    struct profile_stall *row)
+static __attribute__((noinline)) enum played load_deep_any(struct mem_core *core,
+                                                           const struct sought *s,
+                                                           const struct mem_site *site,
+                                                           uintptr_t pc, struct profile_stall *row)
 {
     return load_deep(core, s, site, pc, row, LAYERED_ANY);
 }
 
-LAYERED bool load(struct mem_core *core, const struct sought *s, const struct mem_site *site,
-                  uintptr_t pc, struct shape k)
+LAYERED enum played load(struct mem_core *core, const struct sought *s, const struct mem_site *site,
+                         uintptr_t pc, struct shape k)
 {
     const struct mem_line *e = in_first(&core->peer.levels.level[0], s, k);
     struct profile_stall *row = e ? NULL : row_to_leave(core->cpu, s->addr, pc);
@@ -156,10 +162,12 @@ LAYERED bool load(struct mem_core *core, const struct sought *s, const struct me
         use(core, s, e);
     else if (below)
         load_from_next(core, s, below, site, pc, row, k);
+    else if (!row)
+        return NOT;
     else
-        return row && (k.first ? load_deep(core, s, site, pc, row, LAYERED_USUAL)
-                               : load_deep_any(core, s, site, pc, row));
-    return true;
+        return k.first ? load_deep(core, s, site, pc, row, LAYERED_USUAL)
+                       : load_deep_any(core, s, site, pc, row);
+    return DONE;
 }
 
 static __attribute__((noinline)) void load_missing(uintptr_t addr, uint32_t what,
@@ -168,12 +176,14 @@ static __attribute__((noinline)) void load_missing(uintptr_t addr, uint32_t what
 {
     struct mem_core *core = cpu->core;
     struct sought s;
-    bool done = false;
+    enum played played = NOT;
     if (MEM_LIKELY(seek(core, addr, what & MEM_ASK_BYTES, false, &s)))
-        done = is_usual(&core->peer.levels) ? load(core, &s, site, pc, LAYERED_USUAL)
-                                            : load(core, &s, site, pc, LAYERED_ANY);
-    if (MEM_LIKELY(done))
+        played = is_usual(&core->peer.levels) ? load(core, &s, site, pc, LAYERED_USUAL)
+                                              : load(core, &s, site, pc, LAYERED_ANY);
+    if (MEM_LIKELY(played == DONE))
         cpu->filter.load_ok[s.host & (MEM_FILTER - 1)] = s.host;
+    else if (played == PAY_FIRST)
+        mem_above.pay_first(addr, what, cpu, site, pc);
     else
         mem_hit_load_further(addr, what, cpu, site, pc);
 }

@@ -99,11 +99,19 @@ static inline bool mem_owes_in_time(const struct mem_core *core, int64_t owed)
 {
     const struct mem_domain *d = &core->node->domain;
     if (!mem_meets_others(d)) return MEM_LIKELY(!d->long_owed) || owed <= d->quantum;
-    return owed <= d->quantum && (!d->crowded || d->crowded <= core->cpu->ledger.clock + owed);
+    if (owed > d->quantum) return false;
+    return !d->crowded || owed <= 0 || d->crowded <= core->cpu->ledger.clock + owed;
 }
 static inline bool mem_in_time_on_bus(const struct mem_core *core)
 {
     return mem_owes_in_time(core, mem_owed(&core->cpu->ledger));
+}
+
+/* One that it may not ask for: can the rank just pay? A processor that nobody observes may be
+ * further ahead, for all that this knows. */
+static inline bool mem_pays_first(const struct mem_cpu *cpu)
+{
+    return !cpu->unobserved && mem_above.pay_first;
 }
 
 #endif

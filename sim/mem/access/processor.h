@@ -140,6 +140,8 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
                          const struct mem_site *site);
 enum mem_result mem_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uintptr_t pc,
                           const struct mem_site *site);
+/* Would mem_load be MEM_PAY_FIRST? The processor waits for what it needs by now. */
+bool mem_load_pays_first(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes);
 /* The two of an atomic read-modify-write. The load fetches a missing line for ownership, where
  * caches are coherent; the store follows at once, and never has to pay: the line cannot go between
  * them. */
@@ -161,12 +163,13 @@ mem_ask mem_straight_load, mem_straight_load_two, mem_straight_store, mem_straig
 mem_ask mem_hit_load, mem_hit_store;
 /* Of those of them that go on out of order behind two levels and more (layered.c). */
 mem_ask mem_layered_load, mem_layered_store;
-/* probe's: what these do not play; the row of an access, which is not at hand, NULL: nobody keeps
+/* probe's: what these do not play; a load that must be paid for first, with nothing done, after
+ * which it is asked for again; the row of an access, which is not at hand, NULL: nobody keeps
  * any; a store has kept the processor waiting, for the write or the store buffer, which is in no
  * row yet; and a branch that was predicted wrongly, whose row is not at hand (mem_goes), with
  * nothing done. */
 struct mem_above {
-    mem_ask *load, *store;
+    mem_ask *load, *store, *pay_first;
     struct profile_stall *(*row)(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc);
     void (*waited)(struct mem_cpu *cpu, int64_t ticks, uintptr_t addr, uintptr_t pc);
     void (*mispredicted)(struct mem_cpu *cpu, const struct mem_site *site, uintptr_t pc);

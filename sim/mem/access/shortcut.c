@@ -148,6 +148,12 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
     return other(core, MEM_LOAD, addr, bytes, pc, site);
 }
 
+bool mem_load_pays_first(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
+{
+    mem_settle(cpu);
+    return mem_must_pay(cpu->core, MEM_LOAD, addr, bytes);
+}
+
 /* ---- stores ---------------------------------------------------------------------------------- */
 
 /* On a write-through cache: one more store into the entry last stored to. Few of them need to know

@@ -204,18 +204,20 @@ static inline void place_in_both(struct mem_core *core, uintptr_t addr, uint64_t
     *e = (struct mem_line){(model >> first->shift) << 8 | MEM_LINE_HELD | COH_I,
                            (uint64_t)addr >> first->shift};
 }
-/* False: a row is not at hand, or something must be noted or paid first; nothing was done but that
- * what was needed by now has been waited for. */
-static inline bool load_deep(struct mem_core *core, uintptr_t addr, uint64_t model,
-                             const struct mem_site *site, uintptr_t pc)
+/* NOT: a row is not at hand, or something must be noted first; nothing was done but that what was
+ * needed by now has been waited for. */
+enum played { NOT, DONE, PAY_FIRST };
+static inline enum played load_deep(struct mem_core *core, uintptr_t addr, uint64_t model,
+                                    const struct mem_site *site, uintptr_t pc)
 {
     struct mem_cpu *cpu = core->cpu;
     struct mem_flight *f = cpu->flight;
     struct mem_cache *first = &core->peer.levels.level[0], *next = &core->peer.levels.level[1];
     struct profile_stall *row = mem_row_at(cpu, addr, pc);
-    if (!row || mem_missed_any(&cpu->missed) || !mem_note_waits(cpu)) return false;
+    if (!row || mem_missed_any(&cpu->missed) || !mem_note_waits(cpu)) return NOT;
     const int64_t now = settled(cpu, f, mem_now(&cpu->ledger) - site->rest);
-    if (!mem_owes_in_time(core, now - cpu->ledger.clock)) return false;
+    if (!mem_owes_in_time(core, now - cpu->ledger.clock))
+        return mem_pays_first(cpu) ? PAY_FIRST : NOT;
     const int64_t begun = mem_flight_leaves(f, now), stall = begun - now;
     const unsigned floating = base_sse_begin(); /* a calendar guesses a place in it by fractions */
     const int64_t done = mem_behind_last(core, model, begun);
@@ -231,10 +233,10 @@ static inline bool load_deep(struct mem_core *core, uintptr_t addr, uint64_t mod
     cpu->ledger.memory += stall;
     profile_missed(row, addr);
     row->missed[1]++;
-    if (stall == 0) return true;
+    if (stall == 0) return DONE;
     row->loads++;
     row->load_ticks += stall;
-    return true;
+    return DONE;
 }
 /* Both levels are direct mapped, there is no third, and neither has the private line? */
 static inline bool is_missing(struct mem_core *core, uintptr_t addr, uint64_t bytes,
@@ -255,9 +257,13 @@ static __attribute__((noinline)) void load_missing_two(uintptr_t addr, uint32_t 
     struct mem_core *core = cpu->core;
     const uint64_t host = (uint64_t)addr >> cpu->filter.line_shift;
     uint64_t model;
-    if (is_missing(core, addr, what & MEM_ASK_BYTES, &model) &&
-        load_deep(core, addr, model, site, pc))
+    enum played played = NOT;
+    if (is_missing(core, addr, what & MEM_ASK_BYTES, &model))
+        played = load_deep(core, addr, model, site, pc);
+    if (MEM_LIKELY(played == DONE))
         cpu->filter.load_ok[host & (MEM_FILTER - 1)] = host;
+    else if (played == PAY_FIRST)
+        mem_above.pay_first(addr, what, cpu, site, pc);
     else
         load_further(addr, what, cpu, site, pc);
 }
