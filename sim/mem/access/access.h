@@ -121,6 +121,8 @@ void mem_store_noted(struct mem_core *core, uintptr_t addr, uintptr_t pc);
 /* Puts the page at hand, to store there, too. False: it is neither this processor's own nor lent,
  * or its translation is not there. */
 bool mem_find_page(struct mem_core *core, uintptr_t addr, bool stores);
+/* The same of pages that no segment has bytes of. */
+bool mem_find_private(struct mem_core *core, uintptr_t addr);
 /* Its model address, if its page is at hand. */
 static inline bool mem_page_near(const struct mem_core *core, uintptr_t addr, uint64_t *model)
 {

@@ -1,5 +1,6 @@
-/* deep: where a line comes from that none of a processor's own levels has, of a private page. In
- * place, since most misses need nothing else. Private to mem/access. */
+/* deep: where a line comes from that none of a processor's own levels has, of a private page, and
+ * where one goes that leaves the last of them. In place, since most misses need nothing else.
+ * Private to mem/access. */
 #ifndef MEM_ACCESS_DEEP_H
 #define MEM_ACCESS_DEEP_H
 
@@ -26,6 +27,24 @@ static inline int64_t mem_from_shared(struct mem_core *core, uint64_t model, int
     now = mem_from_memory(core, model, now);
     if (written) mem_line_out_of_shared(&core->peer, now);
     return now;
+}
+
+/* A line of the last level, which no level above has, goes at `now`: what nobody else may know of
+ * goes to memory, or the shared level, if it was written. */
+static inline void mem_line_goes(struct mem_core *core, struct mem_line *e, int64_t now)
+{
+    struct mem_peer *peer = &core->peer;
+    const struct mem_domain *d = peer->domain;
+    if (MEM_UNLIKELY(!d->coherent || d->directory->len)) {
+        if (mem_line_matters(d, e)) mem_line_evict(peer, e, now);
+        return;
+    }
+    if (!(coh_step(d->protocol, mem_line_state(e), COH_EVICT).actions & COH_WRITE_BACK)) return;
+    peer->levels.last->count.write_backs++;
+    if (!d->shared)
+        mem_line_to_memory(peer, now);
+    else if (mem_shared_level_fill(d->shared, (e->key >> 8) << d->line_shift, true))
+        mem_line_out_of_shared(peer, now);
 }
 
 #endif

@@ -52,21 +52,6 @@ LAYERED void load_from_next(struct mem_core *core, const struct sought *s,
     comes(core, s, site, pc, row, now, done);
 }
 
-/* A line of the second level, the last, goes at `now`: what nobody else may know of goes to the
- * shared level if it was written. */
-LAYERED void leave_next(struct mem_core *core, struct mem_line *e, int64_t now)
-{
-    struct mem_peer *peer = &core->peer;
-    const struct mem_domain *d = peer->domain;
-    if (MEM_UNLIKELY(!d->coherent || !d->shared || d->directory->len)) {
-        if (mem_line_matters(d, e)) mem_line_evict(peer, e, now);
-        return;
-    }
-    if (!(coh_step(d->protocol, mem_line_state(e), COH_EVICT).actions & COH_WRITE_BACK)) return;
-    peer->levels.last->count.write_backs++;
-    if (mem_shared_level_fill(d->shared, (e->key >> 8) << d->line_shift, true))
-        mem_line_out_of_shared(peer, now);
-}
 /* The second level's line goes, at `now`: from the first one, too. */
 LAYERED void evict_next(struct mem_core *core, struct mem_line *e, int64_t now, struct shape k)
 {
@@ -80,7 +65,7 @@ LAYERED void evict_next(struct mem_core *core, struct mem_line *e, int64_t now, 
         e->key |= above->key & MEM_LINE_DIRTY;
         mem_cache_empty(first, above);
     }
-    leave_next(core, e, now);
+    mem_line_goes(core, e, now);
 }
 /* The line comes to the second level at `now`. */
 LAYERED struct mem_line *place_in_next(struct mem_core *core, const struct sought *s, int64_t now,

@@ -18,6 +18,12 @@ bool mem_find_page(struct mem_core *core, uintptr_t addr, bool stores)
     return find_page(core, addr, mem_page_where(&core->peer.pages, addr), stores);
 }
 
+bool mem_find_private(struct mem_core *core, uintptr_t addr)
+{
+    const uint64_t where = mem_page_where(&core->peer.pages, addr);
+    return !(where & MEM_PAGE_SEGMENT) && find_page(core, addr, where, true);
+}
+
 const struct mem_near_segment *mem_find_segment(struct mem_core *core, uintptr_t addr)
 {
     uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;

@@ -13,7 +13,7 @@
  * Dates are integers here: nothing touches the program's state of floating point (probe/hooks.c).
  */
 #include "base/floating/floating.h"
-#include "mem/access/line.h"
+#include "mem/access/deep.h"
 #include "mem/access/straight.h"
 
 /* What keeps the processor waiting when it asks at `now`, in whose row; NULL: nothing. */
@@ -187,7 +187,7 @@ static inline void evict_next(struct mem_core *core, struct mem_line *e, int64_t
         mem_filter_drop(&core->cpu->filter, above->host);
         *above = (struct mem_line){0};
     }
-    if (mem_line_matters(core->peer.domain, e)) mem_line_evict(&core->peer, e, now);
+    mem_line_goes(core, e, now);
 }
 /* The private line comes to both at `now`; it takes the places of others. */
 static inline void place_in_both(struct mem_core *core, uintptr_t addr, uint64_t model, int64_t now)
@@ -220,7 +220,8 @@ static inline enum played load_deep(struct mem_core *core, uintptr_t addr, uint6
         return mem_pays_first(cpu) ? PAY_FIRST : NOT;
     const int64_t begun = mem_flight_leaves(f, now), stall = begun - now;
     const unsigned floating = base_sse_begin(); /* a calendar guesses a place in it by fractions */
-    const int64_t done = mem_behind_last(core, model, begun);
+    const int64_t done = core->node->domain.shared ? mem_behind_last(core, model, begun)
+                                                   : mem_from_memory(core, model, begun);
     place_in_both(core, addr, model, done);
     base_sse_end(floating);
     next->count.loads++;
@@ -308,11 +309,20 @@ static inline __attribute__((always_inline)) bool quick_load(uintptr_t addr, uin
     return true;
 }
 
+/* Its page may be a private one that was not at hand. */
+static __attribute__((noinline)) void load_far(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                                               const struct mem_site *site, uintptr_t pc)
+{
+    uint64_t model;
+    if (mem_page_near(cpu->core, addr, &model) || !mem_find_private(cpu->core, addr) ||
+        !quick_load(addr, what, cpu, site, pc, false))
+        load_further(addr, what, cpu, site, pc);
+}
 void mem_straight_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                        const struct mem_site *site, uintptr_t pc)
 {
     if (MEM_UNLIKELY(!quick_load(addr, what, cpu, site, pc, false)))
-        load_further(addr, what, cpu, site, pc);
+        load_far(addr, what, cpu, site, pc);
 }
 void mem_straight_load_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                            const struct mem_site *site, uintptr_t pc)

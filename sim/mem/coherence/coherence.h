@@ -159,6 +159,15 @@ static inline int64_t mem_bus_book(struct mem_domain *d, int64_t now, int64_t ti
 
 /* ---- leave.c: lines of the last level that go ------------------------------------------------ */
 
+/* A line is written to memory at `now`. */
+static inline void mem_line_to_memory(struct mem_peer *peer, int64_t now)
+{
+    struct mem_domain *d = peer->domain;
+    if (d->bus)
+        mem_resource_book(&d->resource, now, d->slot, UINT64_C(1) << d->line_shift);
+    else
+        mem_dram_behind(&peer->port, now, d->line_time);
+}
 /* The line, or newer bytes of it, comes into the shared level at `now`. */
 void mem_line_to_shared(struct mem_peer *peer, uint64_t model, bool dirty, int64_t now);
 /* What a line that came into it has driven out goes to memory at `now`. */

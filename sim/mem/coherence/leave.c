@@ -7,19 +7,10 @@ static bool newer_than_memory(const struct mem_domain *d, const struct mem_line 
     return coh_step(d->protocol, mem_line_state(e), COH_EVICT).actions & COH_WRITE_BACK;
 }
 
-static void to_memory(struct mem_peer *peer, int64_t now)
-{
-    struct mem_domain *d = peer->domain;
-    if (d->bus)
-        mem_resource_book(&d->resource, now, d->slot, UINT64_C(1) << d->line_shift);
-    else
-        mem_dram_behind(&peer->port, now, d->line_time);
-}
-
 void mem_line_out_of_shared(struct mem_peer *peer, int64_t now)
 {
     peer->levels.below.write_backs++;
-    to_memory(peer, now);
+    mem_line_to_memory(peer, now);
 }
 
 void mem_line_to_shared(struct mem_peer *peer, uint64_t model, bool dirty, int64_t now)
@@ -37,7 +28,7 @@ void mem_line_write_back(struct mem_peer *peer, const struct mem_line *e, int64_
     if (d->shared)
         mem_line_to_shared(peer, (e->key >> 8) << d->line_shift, true, now);
     else
-        to_memory(peer, now);
+        mem_line_to_memory(peer, now);
     if (!d->coherent)
         d->events->written_back(peer->who, (uintptr_t)(e->host << d->line_shift), bytes, now);
 }
