@@ -213,6 +213,19 @@ static void spread(const struct report_run *run, FILE *out, int level)
             most);
 }
 
+/* Of a few accesses a share says nothing. */
+static void missed(struct report_table *table, uint64_t all, uint64_t misses, const char *alone,
+                   const char *with)
+{
+    enum { FEW = 16 };
+    report_table_cell(table, report_count(all));
+    report_table_words(table, all > 0 ? with : alone);
+    report_table_cell(table, all >= FEW ? report_percent((double)misses, (double)all)
+                             : all > 0  ? report_count(misses)
+                                        : g_strdup(""));
+    report_table_words(table, all > 0 ? "missed" : "");
+}
+
 static void caches(const struct report_run *run, FILE *out, const struct report_ink *ink)
 {
     int levels = 0;
@@ -233,14 +246,8 @@ static void caches(const struct report_run *run, FILE *out, const struct report_
             sum.flushed_lines += cache->flushed_lines;
         }
         report_table_cell(table, g_strdup_printf("L%d", level));
-        report_table_cell(table, report_count(sum.loads));
-        report_table_words(table, "loads,");
-        report_table_cell(table, report_percent((double)sum.load_misses, (double)sum.loads));
-        report_table_words(table, "missed");
-        report_table_cell(table, report_count(sum.stores));
-        report_table_words(table, "stores,");
-        report_table_cell(table, report_percent((double)sum.store_misses, (double)sum.stores));
-        report_table_words(table, "missed");
+        missed(table, sum.loads, sum.load_misses, "loads", "loads,");
+        missed(table, sum.stores, sum.store_misses, "stores", "stores,");
         GString *more = g_string_new(NULL);
         extra(more, sum.write_backs, "line written back", "lines written back");
         extra(more, sum.invalidations, "invalidated by others", "invalidated by others");

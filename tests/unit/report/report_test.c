@@ -20,6 +20,18 @@ static void the_text_tells_program_machine_ranks_time_and_where_it_went(void)
     SAYS(text, "None: every load returned what memory held");
 }
 
+static void of_a_few_accesses_it_says_how_many_missed_and_no_share(void)
+{
+    struct report_run run = made_run();
+    struct report_rank rank = run.rank[0];
+    struct report_cache cache = {.level = 1, .loads = 8, .load_misses = 8};
+    rank.cache = &cache;
+    run.rank = &rank;
+    run.ranks = 1;
+    g_autofree char *text = flowing(&run);
+    SAYS(text, "L1 8 loads, 8 missed 0 stores ");
+}
+
 static void a_wait_that_is_only_rounding_is_none(void)
 {
     struct report_run run = made_run();
@@ -248,6 +260,7 @@ static void a_deadlock_is_told_by_call_and_line_with_equal_ranks_together(void)
 }
 
 UNIT_SUITE(report, UNIT_TEST(the_text_tells_program_machine_ranks_time_and_where_it_went),
+           UNIT_TEST(of_a_few_accesses_it_says_how_many_missed_and_no_share),
            UNIT_TEST(a_wait_that_is_only_rounding_is_none),
            UNIT_TEST(what_the_machine_cannot_have_done_is_the_first_line),
            UNIT_TEST(the_text_says_what_was_not_checked),
