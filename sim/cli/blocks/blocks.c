@@ -1,6 +1,7 @@
 /* sidewinder blocks: what the basic blocks of a program cost on a machine, and what bounds them. */
 #include "cli/blocks/blocks.h"
 
+#include "cli/blocks/name.h"
 #include "cli/common/common.h"
 #include "cpu/cpu.h"
 #include "mach/mach.h"
@@ -196,8 +197,8 @@ static void print_block(const struct cpu_object *object, uint32_t i, const struc
 static void print_function(const struct cpu_object *object, const struct cpu_function *f,
                            const struct cpu_price *price, const struct cpu_timing *timing)
 {
-    printf("%s (%s:%u)\n", f->name, (const char *)g_ptr_array_index(object->file, f->file),
-           f->line);
+    printf("%s (%s:%u)\n", cli_blocks_name(f->name),
+           (const char *)g_ptr_array_index(object->file, f->file), f->line);
     if (object->optimisation == 0)
         puts("  compiled with -O0: what could live in a register is priced as a register");
     for (uint32_t b = f->first; b < f->first + f->blocks; b++)
@@ -215,7 +216,7 @@ static int print_object(const struct cpu *cpu, const struct cpu_object *object, 
     cpu_price(cpu, object, price, timing);
     for (uint32_t i = 0; i < object->function->len; i++) {
         const struct cpu_function *f = &g_array_index(object->function, struct cpu_function, i);
-        if (name && strcmp(f->name, name) != 0) continue;
+        if (name && !cli_blocks_named(f->name, name)) continue;
         if (f->flags & BLOCK_COMDAT && !g_hash_table_add(merged, (void *)f->name)) continue;
         print_function(object, f, price, timing);
         printed++;

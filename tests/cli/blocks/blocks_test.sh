@@ -50,4 +50,24 @@ refused "--set cpu.latency.fp_add=0: not a latency" dot -m t3d --set cpu.latency
 refused "--set cpu.latency.fp_add=: not a latency" dot -m t3d --set cpu.latency.fp_add=
 refused "ports that no operation gets together" dot -m t3d --set cpu.ports.load=p0+p0
 refused "neither operations nor cycles" dot -m t3d --set cpu.lower.sqrt=slow
+
+# C++ has names of its own: a method, and instances of a template.
+cat >named.cc <<'END'
+namespace lab {
+struct field { double at(int i) const; double u[4]; };
+double field::at(int i) const { return u[i] * 2; }
+template <typename T> T twice(T x) { return x + x; }
+template int twice<int>(int);
+}
+extern "C" int plain(int x) { return x + 1; }
+END
+"$SIDEWINDER" c++ -O1 -c named.cc -o named.o || fail "named.cc is not compiled"
+out=$("$SIDEWINDER" blocks named.o -m t3d)
+has "a method has its name" "$out" 'lab::field::at(int) const (named.cc:3)'
+has "a template's instance has its name" "$out" 'int lab::twice<int>(int) (named.cc:4)'
+for one in lab::field::at 'lab::field::at(int) const' field::at at _ZNK3lab5field2atEi; do
+    [ "$("$SIDEWINDER" blocks named.o -m t3d "$one" | grep -c '^[^ ]')" = 1 ] || fail "$one is not one function"
+done
+out=$("$SIDEWINDER" blocks named.o -m t3d twice) && has "a template's name is enough" "$out" 'int lab::twice<int>(int)'
+refused "has no blocks of a function 'wice'" named.o -m t3d wice
 exit $failed
