@@ -35,6 +35,7 @@ static double worked(const struct serve_proc *proc)
 void world_callback_begin(struct world_rank *rank, const struct world_argument *arguments)
 {
     struct world_rank_state *state = (struct world_rank_state *)rank;
+    if (state->callbacks++ > 0) return;
     state->callback = arguments;
     state->callback_stalled_s -= serve_stalled(rank->proc);
     state->callback_worked_s -= worked(rank->proc);
@@ -44,6 +45,7 @@ void world_callback_begin(struct world_rank *rank, const struct world_argument *
 void world_callback_end(struct world_rank *rank)
 {
     struct world_rank_state *state = (struct world_rank_state *)rank;
+    if (--state->callbacks > 0) return;
     world_run_as(&world_nobody);
     world_waited(rank->proc->cpu);
     state->callback_stalled_s += serve_stalled(rank->proc);

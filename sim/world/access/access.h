@@ -32,8 +32,8 @@ static inline int64_t world_waited(struct mem_cpu *cpu)
     return sum;
 }
 /* A call of MPI calls a function of the program's, with these two arguments, which runs on the
- * rank's processor until it returns. Its other references are the program's own, as are those of
- * the code around the call. */
+ * rank's processor until it returns, or until it calls MPI itself. Its other references are the
+ * program's own, as are those of the code around the call. */
 struct world_argument {
     uintptr_t from, to;
 };

@@ -49,6 +49,7 @@ struct world_rank_state {
     int depth;
     struct world_partner partner;          /* of that call */
     struct base_floating floating;         /* the program's, as it made the call */
+    int callbacks;                         /* under way, one in another */
     const struct world_argument *callback; /* world_callback_begin */
     bool called;                           /* MPI, ever */
     bool finished;

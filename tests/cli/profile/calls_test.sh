@@ -91,6 +91,10 @@ for machine in t3d smp rdma; do
         chains | awk "{ took[\$1] = \$4 }
             END { own = took[\"main>mix\"]; mpi = took[\"main>MPI_Reduce_local>mix\"]
                 exit !(own > 0 && mpi > .99 * own && mpi < 1.01 * own) }" && sums'
+    says "$machine: a callback of an attribute computes as long where MPI calls it" eval '
+        chains | awk "{ took[\$1] = \$4 }
+            END { own = took[\"main>copied\"]; mpi = took[\"main>MPI_Comm_dup>copied\"]
+                exit !(own > 0 && mpi > .99 * own && mpi < 1.01 * own) }"'
     says "$machine: what it stalls is with its lines alone, to a nanosecond" awk -F'\t' '
         $1 == "line" { for (i = 6; i <= 10; i++) if ($i < -1e-9) { print "    " $0; bad = 1 } }
         END { exit bad }' "$work/p"

@@ -1,4 +1,4 @@
-/* An operation of the program's, called by itself and by MPI. */
+/* An operation of the program's and a callback of an attribute, called by itself and by MPI. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +17,17 @@ static __attribute__((noinline)) void mix(void *from, void *to, int *n, MPI_Data
     free(a);
 }
 
+static __attribute__((noinline, noclone)) int copied(MPI_Comm comm, int key, void *extra,
+                                                     void *from, void *to, int *flag)
+{
+    double sum = 0;
+    (void)comm, (void)key, (void)extra;
+    for (int i = 0; i < 8192; i++) sum += far[i] * sum;
+    *(void **)to = from;
+    *flag = sum >= 0;
+    return MPI_SUCCESS;
+}
+
 int main(int argc, char **argv)
 {
     MPI_Op commutes, ordered;
@@ -29,6 +40,16 @@ int main(int argc, char **argv)
     for (int i = 0; i < TIMES; i++) MPI_Reduce_local(in, inout, n, MPI_DOUBLE, commutes);
     MPI_Allreduce(in, inout, n, MPI_DOUBLE, commutes, MPI_COMM_WORLD);
     MPI_Scan(in, inout, n, MPI_DOUBLE, ordered, MPI_COMM_WORLD);
+    int key, flag;
+    void *value;
+    MPI_Comm twin;
+    MPI_Comm_create_keyval(copied, MPI_COMM_NULL_DELETE_FN, &key, NULL);
+    MPI_Comm_set_attr(MPI_COMM_WORLD, key, far);
+    for (int i = 0; i < TIMES; i++) copied(MPI_COMM_WORLD, key, NULL, far, &value, &flag);
+    for (int i = 0; i < TIMES; i++) {
+        MPI_Comm_dup(MPI_COMM_WORLD, &twin);
+        MPI_Comm_free(&twin);
+    }
     MPI_Op_free(&commutes);
     MPI_Op_free(&ordered);
     MPI_Finalize();
