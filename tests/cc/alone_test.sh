@@ -1,6 +1,7 @@
 #!/bin/bash
 # A program that `sidewinder cc` built, started without `sidewinder run`, is one rank: AC_RUN_IFELSE and ./a.out work.
 . "$(dirname "$0")/../lib.sh"
+optimize=-O2
 build alone
 cd "$work" || exit 2
 

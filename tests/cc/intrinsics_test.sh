@@ -3,6 +3,7 @@
 # are the same, and each lane that is asked for is an access, whole vectors the machine's words. What gcc makes of
 # indirect loops (-O3 -march=...) are some of these, too. More levels and a second machine in the long run.
 . "$(dirname "$0")/../lib.sh"
+optimize=-O2
 has() { grep -qm1 "^flags.* $1 " /proc/cpuinfo; }
 has avx2 || { echo "skipped: this processor has no AVX2"; exit 77; }
 flags=(-ftree-vectorize -mavx2)

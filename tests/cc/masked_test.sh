@@ -1,6 +1,7 @@
 #!/bin/bash
 # Vectors under a mask access the lanes that are asked for, no others. More vectors on more machines in the long run.
 . "$(dirname "$0")/../lib.sh"
+optimize=-O2
 has() { grep -qm1 "^flags.* $1 " /proc/cpuinfo; }
 try() {    # FLAGS INSTRUCTION
     gcc -O3 -ftree-vectorize $1 -I/usr/include/smpi -I"$tests" -S "$here/masked.c" -o "$work/masked.s"

@@ -2,6 +2,7 @@
 # Every kind of store reaches the image and every kind of load sees it, at every level of optimisation: on t3d
 # (write-through, write buffer), cxl-pool (write-back, no coherence) and smp (coherent).
 . "$(dirname "$0")/../lib.sh"
+optimize=-O2
 for level in -O0 -O1 -O2 -O3; do
     build seen $level
     for machine in t3d cxl-pool smp; do

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Code that is no rank's runs, and is not counted; a rank's is, wherever it is called from (whose.c).
 . "$(dirname "$0")/../lib.sh"
+optimize=-O2
 printf 'int fill(int *p, int n) { for (int i = 0; i < n; i++) p[i] = i + 1; return n; }\n' >"$work/plug.c"
 says "a plug-in is compiled" "$sidewinder" cc -O2 -shared -fPIC "$work/plug.c" -o "$work/plug.so"
 for level in -O2 $(thorough && echo -O0); do

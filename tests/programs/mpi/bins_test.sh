@@ -1,6 +1,7 @@
 #!/bin/bash
 # A round of a histogram that adds to the bin of the round before waits for what that has stored.
 . "$(dirname "$0")/../../lib.sh"
+optimize=-O2
 build bins
 cycles() { holds "$(value time) * $1 > $2 && $(value time) * $1 < $3"; }
 run rdma 1 bins one

@@ -1,6 +1,7 @@
 #!/bin/bash
 # What branches cost is found by their outcomes, not by what the compiler guesses.
 . "$(dirname "$0")/../../lib.sh"
+optimize=-O2
 build branches
 # Of `over`, 80,000 branches: wrong predictions lie between LEAST and MOST.
 wrong_of() {

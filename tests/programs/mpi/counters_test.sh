@@ -1,6 +1,7 @@
 #!/bin/bash
 # Counters are windows of one integer in a fetch-and-increment register, on t3d; elsewhere ordinary windows.
 . "$(dirname "$0")/../../lib.sh"
+optimize=-O2 # its time is judged
 build counters -I"$here/../../../include"
 # number KEY: of t3d, in seconds or a plain number.
 number() {

@@ -2,6 +2,7 @@
 # Out of order, executions of a short inner loop overlap: how much follows from its rounds, which are known where it is
 # left.
 . "$(dirname "$0")/../../lib.sh"
+optimize=-O2
 build nests
 
 # near WAY ROUNDS SHARE: cycles of an element on rdma, by the closed form of sim/cpu/overlap.c for a chain of C cycles,

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Misses that do not depend on each other overlap, those that do are waited for one by one.
 . "$(dirname "$0")/../../lib.sh"
+optimize=-O2
 build overlap
 small=(--set cache.l2.size=64KiB --set cache.l3.size=128KiB --set cache.l3.ways=16)
 run_options=("${small[@]}")

@@ -1,6 +1,7 @@
 #!/bin/bash
 # What a program computes takes the time of its blocks on the machine of the run.
 . "$(dirname "$0")/../../lib.sh"
+optimize=-O2
 cat >"$work/library.c" <<'C'
 double library_logistic(double x, int steps);
 double library_logistic(double x, int steps)
