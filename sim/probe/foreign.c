@@ -36,10 +36,12 @@ static bool listed(const char *const *list, size_t n, const char *name)
     return false;
 }
 
+/* Not dladdr, which looks for a name among all of the library's symbols. */
 static bool of_library(void *function, const char *library)
 {
-    Dl_info info;
-    return dladdr(function, &info) && info.dli_fname && strstr(info.dli_fname, library) != NULL;
+    struct dl_find_object found;
+    return _dl_find_object(function, &found) == 0 && found.dlfo_link_map->l_name &&
+           strstr(found.dlfo_link_map->l_name, library) != NULL;
 }
 
 static bool is_harmless(const char *name, void *function)
