@@ -57,7 +57,8 @@ GBytes *cpu_alike_key(const struct cpu_path *path, const uint32_t *order, bool u
                               steps};
     g_array_append_vals(key, whole, G_N_ELEMENTS(whole));
     for (uint32_t at = 0; at < path->positions; at++) {
-        const uint32_t ends = cpu_follows(path, at) | cpu_calls(path, at) << 1U;
+        const uint32_t ends =
+            cpu_follows(path, at) | cpu_calls(path, at) << 1U | cpu_is_jumped_to(path, at) << 2U;
         g_array_append_val(key, ends);
     }
     g_array_append_vals(key, order, steps);

@@ -87,6 +87,7 @@ struct cpu *cpu_new(const struct mach *m)
     cpu->issue = (uint32_t)m->cpu_issue;
     cpu->window = (uint32_t)m->cpu_window;
     cpu->taken = (uint32_t)m->cpu_taken;
+    cpu->jump = (uint32_t)m->cpu_jump;
     cpu->call = (uint32_t)m->cpu_call;
     cpu->store_lines = (uint32_t)m->cpu_store_lines;
     cpu->fp_add_bypass = (uint32_t)m->cpu_fp_add_bypass;

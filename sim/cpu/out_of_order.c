@@ -3,7 +3,7 @@
  * a unit and ports; they leave in order, when they are complete.
  *
  * A branch that is taken ends what is fetched in a cycle: the code that follows two of them enters
- * cpu.taken cycles apart, at least.
+ * cpu.taken cycles apart, at least; behind a switch or a computed goto it is cpu.jump.
  *
  * A known function's call and its return are fetched one behind the other: what is behind one
  * enters cpu.call cycles behind what is behind another, at least. What is behind a library's enters
@@ -37,12 +37,22 @@ struct pipeline {
     uint32_t entered, gone; /* in that cycle */
 };
 
-/* Code that does not follow the code before it is fetched so many cycles after that before. */
-static void go_to(struct pipeline *p)
+bool cpu_is_jumped_to(const struct cpu_path *path, uint32_t at)
 {
-    const uint32_t taken = p->path->cpu->taken;
-    if (taken == 0 || p->play->unlimited) return;
-    if (p->enter < p->fetched) p->enter = p->fetched, p->entered = 0;
+    const uint32_t before = (at > 0 ? at : path->positions) - 1;
+    const struct cpu_block *block = cpu_block_at(path->object, path->block[before]);
+    if ((at == 0 && !path->cyclic) || block->ops == 0) return false;
+    return cpu_op_at(path->object, block->first_op + block->ops - 1)->class == BLOCK_SWITCH;
+}
+
+/* Code that does not follow the code before it is fetched so many cycles after that before. */
+static void go_to(struct pipeline *p, uint32_t at)
+{
+    const uint32_t taken = p->path->cpu->taken, jump = p->path->cpu->jump;
+    const bool jumps = jump > 0 && cpu_is_jumped_to(p->path, at);
+    if (p->play->unlimited || (!jumps && (taken == 0 || cpu_follows(p->path, at)))) return;
+    const uint64_t least = p->fetched + (jumps && jump > taken ? jump - taken : 0);
+    if (p->enter < least) p->enter = least, p->entered = 0;
     p->fetched = p->enter + taken;
 }
 
@@ -196,7 +206,7 @@ void cpu_play_out_of_order(const struct cpu_path *path, const uint32_t *order,
     for (uint32_t pass = 0; pass < play->passes; pass++) {
         uint64_t *ends = play->end + (size_t)pass * path->positions;
         for (uint32_t i = 0, at = 0; at < path->positions; at++) {
-            if (pass + at > 0 && !cpu_follows(path, at)) go_to(p);
+            if (pass + at > 0) go_to(p, at);
             const uint64_t begun = p->enter;
             uint32_t own = 0, holds = 0;
             for (; i < path->step->len && cpu_step_at(path, order[i])->position <= at; i++) {

@@ -51,8 +51,8 @@ struct cpu_ring {
 struct cpu {
     struct cpu_class class[MACH_CLASSES];
     struct mach_lower lower[LOWERINGS];
-    uint32_t issue, window, taken, call, store_lines, fp_add_bypass, unroll, saved, constant_bits,
-        vector;
+    uint32_t issue, window, taken, jump, call, store_lines, fp_add_bypass, unroll, saved,
+        constant_bits, vector;
     enum cpu_compare compare;
     uint64_t miss_ticks;
     struct mach_function_keys function[MACH_FUNCTIONS]; /* calls of libraries */
@@ -233,6 +233,8 @@ struct cpu_play cpu_play_new(const struct cpu_path *path, const uint32_t *order,
 void cpu_play_clear(struct cpu_play *play);
 /* Does the position's block end with a call of the program's own, or of a listed function? */
 bool cpu_calls(const struct cpu_path *path, uint32_t at);
+/* Does the position's code come behind a switch or a computed goto? */
+bool cpu_is_jumped_to(const struct cpu_path *path, uint32_t at);
 /* Does the position's code follow that of the one before it? */
 bool cpu_follows(const struct cpu_path *path, uint32_t at);
 

@@ -134,12 +134,6 @@ static void add_tokens(struct cli_bench *b)
         "each of a text of many tokens");
 }
 
-static double cycles_of(const struct cli_bench *b, const char *key)
-{
-    const struct cli_row *row = cli_row_find(b, key);
-    return row ? g_ascii_strtod(row->value, NULL) : 0;
-}
-
 static bool is_conversion(enum mach_function f)
 {
     return f >= MACH_FUNCTION_print_integer && f <= MACH_FUNCTION_print_text;
@@ -148,7 +142,7 @@ static bool is_conversion(enum mach_function f)
 void cli_measure_calls(struct cli_bench *b)
 {
     const double beside =
-        cycles_of(b, "cpu.latency.fp_multiply") + cycles_of(b, "cpu.latency.fp_add");
+        cli_row_number(b, "cpu.latency.fp_multiply") + cli_row_number(b, "cpu.latency.fp_add");
     sink = fopen("/dev/null", "w");
     for (int f = 0; f < MACH_FUNCTIONS; f++) {
         if (!call[f].apart || f == MACH_FUNCTION_malloc || f == MACH_FUNCTION_calloc) continue;

@@ -74,6 +74,7 @@ G_GNUC_PRINTF(5, 6)
 void cli_row_add(struct cli_bench *b, const char *key, double spread, const char *value,
                  const char *how, ...);
 const struct cli_row *cli_row_find(const struct cli_bench *b, const char *key);
+double cli_row_number(const struct cli_bench *b, const char *key); /* 0: there is none */
 void cli_rows_clear(struct cli_bench *b);
 
 #endif

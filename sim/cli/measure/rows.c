@@ -40,3 +40,9 @@ void cli_rows_clear(struct cli_bench *b)
     g_array_free(b->row, TRUE);
     g_free(b->of);
 }
+
+double cli_row_number(const struct cli_bench *b, const char *key)
+{
+    const struct cli_row *row = cli_row_find(b, key);
+    return row ? g_ascii_strtod(row->value, NULL) : 0;
+}

@@ -24,6 +24,7 @@ cpu.issue
 cpu.window
 cpu.branch_miss
 cpu.call_targets
+cpu.target_predictor
 cpu.latency.int_multiply
 cpu.latency.fp_divide
 cpu.forward

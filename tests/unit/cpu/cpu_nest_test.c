@@ -244,6 +244,25 @@ static void branches_that_are_taken_are_some_cycles_apart(void)
     scene_close(&s);
 }
 
+/* In a loop that goes through the likelier of two ways, by its number or its address. */
+static void what_a_switch_goes_to_is_some_cycles_behind_it(void)
+{
+    static const char switches[] =
+        "function f\nblock -> 1 6000 2 4000\nphi i8 _ 1.0 2.0\nswitch i8 .0\n"
+        "block -> 0 10000\nadd i8 0.0 #2\nblock -> 0 10000\nadd i8 0.0 #3\n";
+    const char *taken = SIMPLE_WINDOW " cpu.taken=1",
+               *jump = SIMPLE_WINDOW " cpu.taken=1 cpu.jump=7";
+    for (int i = 0; i < 2; i++) {
+        struct scene s = scene_open(PLAIN, i ? jump : taken, switches);
+        const double way = (double)(s.price[0].ticks + s.price[1].ticks) / CPU_TICKS;
+        if (i)
+            UNIT_NEAR(way, 8, 0.01);
+        else
+            CU_ASSERT(way <= 2);
+        scene_close(&s);
+    }
+}
+
 /* Its test stands behind its body: only the branch to that is taken. */
 static void a_loop_that_is_entered_in_its_midst_takes_one_branch_a_round(void)
 {
@@ -333,6 +352,7 @@ UNIT_SUITE(
     UNIT_TEST(a_block_beside_the_path_costs_what_it_makes_a_pass_longer),
     UNIT_TEST(a_pass_that_leaves_out_a_block_costs_what_it_takes_by_itself),
     UNIT_TEST(branches_that_are_taken_are_some_cycles_apart),
+    UNIT_TEST(what_a_switch_goes_to_is_some_cycles_behind_it),
     UNIT_TEST(a_loop_that_is_entered_in_its_midst_takes_one_branch_a_round),
     UNIT_TEST(stores_of_a_cycle_go_to_as_many_lines_as_the_machine_says),
     UNIT_TEST(an_addition_has_the_value_of_an_addition_sooner_than_that_of_others),
