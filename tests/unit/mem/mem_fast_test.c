@@ -69,9 +69,11 @@ static struct mach *random_machine(void)
         "cache.l1.allocate=both", "cache.l1.replace=lru", "core.model=out_of_order",
         "mem.outstanding=5",      "mem.store_buffer=4",   "cache.l2.size=16KiB",
         "cache.l2.line=64B",      "cache.l2.ways=16",     "cache.l2.write=back",
-        "cache.l2.allocate=both", "cache.l2.replace=lru"};
+        "cache.l2.allocate=both", "cache.l2.replace=lru", "coh.protocol=mesi",
+        "bus.slot=50ns"};
+    const size_t most = G_N_ELEMENTS(layered) - 2 * below(2);
     bool is_layered = below(4) == 0; /* what layered.c plays */
-    for (size_t i = 0; is_layered && i < G_N_ELEMENTS(layered); i++) sets[n++] = layered[i];
+    for (size_t i = 0; is_layered && i < most; i++) sets[n++] = layered[i];
     sets[n] = NULL;
     struct mach *m = NULL;
     GError *error = NULL;
@@ -122,6 +124,17 @@ static void not_done(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
     (void)addr, (void)what, (void)cpu, (void)site, (void)pc;
     done = false;
 }
+/* Only what mem_load would not play before its rank has paid. */
+static uint32_t paid_first;
+static void pays_first(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                       const struct mem_site *site, uintptr_t pc)
+{
+    cpu->ledger.work -= site->rest;
+    CU_ASSERT_TRUE(mem_load_pays_first(cpu, addr, what & MEM_ASK_BYTES));
+    cpu->ledger.work += site->rest;
+    paid_first++;
+    not_done(addr, what, cpu, site, pc);
+}
 static void waited(struct mem_cpu *cpu, int64_t ticks, uintptr_t addr, uintptr_t pc)
 {
     (void)cpu, (void)ticks, (void)addr, (void)pc;
@@ -138,12 +151,14 @@ static bool straight(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool s
     static unsigned turn;
     const uintptr_t pc = store ? 0x2000 : 0x1000;
     if (++turn % 4) mem_know_row(cpu, pc, &row, 0, UINTPTR_MAX);
-    if (cpu->flight) cpu->flight->waits = 0;
+    if (cpu->flight) cpu->flight->waits = 0; /* as probe, which has looked at them */
+    cpu->missed = (struct mem_missed){0};
     const struct mem_site *site = site_at(addr);
     ++*count;
     cpu->ledger.work += site->rest;
     done = true;
-    mem_above = (struct mem_above){.load = not_done, .store = not_done, .waited = waited};
+    mem_above = (struct mem_above){
+        .load = not_done, .store = not_done, .pay_first = pays_first, .waited = waited};
     ask(addr, (uint32_t)bytes, cpu, site, pc);
     cpu->ledger.work -= site->rest;
     if (!done) --*count;
@@ -196,7 +211,9 @@ static struct seen play(uint64_t seed, bool plain)
     rnd.state = seed;
     record_clear();
     struct mach *m = random_machine();
-    struct mem_node *node = mem_node_new(m, 1);
+    /* with another, which does nothing, it must be in time on the bus */
+    const int processors = strcmp(m->coh_protocol, "none") == 0 ? 1 : 1 + (int)below(2);
+    struct mem_node *node = mem_node_new(m, processors);
     struct mem_cpu *cpu = mem_node_cpu(node, 0);
     uint8_t *memory = pages(BLOCK / 4096);
     cpu->rank = 0;
@@ -247,6 +264,7 @@ static void counts_charges_and_values_are_the_same_without_the_fast_path(void)
         if (fast.values != plain.values || fast.memory_s != plain.memory_s)
             fprintf(stderr, "    seed %llu\n", (unsigned long long)seed * 104729);
     }
+    CU_ASSERT_TRUE(seeds < 200 || paid_first > 0);
     record_clear();
 }
 
