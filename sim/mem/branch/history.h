@@ -56,6 +56,7 @@ mem_branch_doubted(struct mem_branch_history *h, uint8_t *entry, uint32_t number
 {
     const uint8_t counter = *entry;
     bool predicted = counter >> 1 & 1;
+    *entry = h->base_next[against][counter];
     int first = 0; /* of those that know more than the longest known past */
 #pragma GCC unroll 4
     for (int t = TABLES - 1; t >= 0; t--) {
@@ -77,7 +78,6 @@ mem_branch_doubted(struct mem_branch_history *h, uint8_t *entry, uint32_t number
         first = t + 1;
         break;
     }
-    *entry = h->base_next[against][counter]; /* last: for the compiler it may be any byte of h */
     if (predicted == against) return false;
     mem_branch_allocate(h, number, first, against);
     return true;
