@@ -73,6 +73,7 @@ void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t addr, uintptr_t pc
     if (missed->level[0]) {
         profile_missed(row, addr);
         row->missed[0] += missed->level[0] - 1;
+        row->copied += cpu->copies ? missed->level[0] : 0;
     }
     if (missed->level[1] | missed->level[2] | missed->level[3])
         for (int level = 1; level < PROFILE_LEVELS; level++)
@@ -109,6 +110,9 @@ static enum mem_result store_loaded(struct mem_cpu *cpu, uintptr_t addr, uint64_
     return MEM_DONE;
 }
 
+/* Longer ones are a library's copies, in pieces of lines. */
+enum { LONGEST = 16 };
+
 static inline void play(mem_access_call *call, uintptr_t addr, uint64_t bytes, uintptr_t pc,
                         const struct mem_site *site, enum check_kind kind, bool store)
 {
@@ -116,6 +120,7 @@ static inline void play(mem_access_call *call, uintptr_t addr, uint64_t bytes, u
     if (apart(cpu, bytes, site)) return;
     unsigned floating = base_sse_begin();
     struct probe_before before = probe_before(cpu);
+    cpu->copies = !site && bytes > LONGEST;
     for (bool again = false; call(cpu, addr, bytes, pc, site) == MEM_PAY_FIRST; again = true) {
         if (!store && !again && cpu->rank >= 0) spins(cpu, addr, pc);
         probe_pay(cpu, pc);
@@ -123,6 +128,7 @@ static inline void play(mem_access_call *call, uintptr_t addr, uint64_t bytes, u
     }
     if (!site) profile_work(mem_place(cpu, pc), cpu->ledger.work - before.work);
     probe_after(cpu, &before, addr, bytes, pc, store);
+    cpu->copies = false;
     if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
     base_sse_end(floating);
 }

@@ -96,6 +96,7 @@ struct mem_cpu {
     struct mem_targets targets;
     /* lines its own accesses have missed since probe looked, by level */
     struct mem_missed missed;
+    bool copies;           /* the access is a piece of a library's copy */
     mem_ask *load, *store; /* of instrumented code, at most 16 bytes; NULL: mem_load, mem_store */
     /* the same while its code runs, and nobody watches; else NULL (mem_cpu_runs) */
     mem_ask *asked_load, *asked_store;

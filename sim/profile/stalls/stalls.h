@@ -20,6 +20,7 @@ struct profile_stall {
     uint64_t loads, stores; /* that waited */
     int64_t load_ticks, store_ticks;
     uint64_t missed[PROFILE_LEVELS]; /* lines, whether or not it waited for them */
+    uint64_t copied;                 /* of those of the first level: by copies of a library */
     bool store;                      /* stores have missed them */
     /* of a sample of misses: how many there are, and how many lie as far from the one before as
      * that from the one before it; where the last one was, and how far from the one before */

@@ -87,6 +87,7 @@ static void add_misses(struct report_rows *rows, const struct report_run *run,
     if (from->store == (row->store_s > row->load_s))
         for (int level = 0; level < PROFILE_LEVELS; level++)
             row->missed[level] += from->missed[level];
+    row->copied += from->copied;
     row->pages += from->pages;
     row->around += from->around;
     row->steps += from->steps;

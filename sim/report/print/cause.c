@@ -14,10 +14,10 @@ static const struct {
     {"network", "bytes, flags and answers were on their way"},
     {"interface", "an interface or a link was busy with bytes of %1"},
     {"servicing", "%1 serviced it, and others before it"},
-    {"atomic", "the atomic unit or the lock of accumulates of %1 was taken"},
+    {"atomic", "the atomic unit or the lock of accumulates was taken at %1"},
     {"collective", "messages of a barrier or a reduction"},
     {"date", "it slept until a date"},
-    {"unknown", "not known: in messages and collectives"},
+    {"unknown", "the cause is not known (messages, collectives)"},
 };
 
 char *report_cause_words(const struct report_why *why)

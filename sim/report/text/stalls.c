@@ -76,6 +76,8 @@ static char *line_words(const struct report_run *run, const struct report_stall 
     g_autofree char *n = report_percent((double)MIN(missed, accesses), (double)accesses);
     const char *what = loads ? "loads" : "stores";
     if (2 * row->conflicts >= row->missed[0] && row->conflicts > 0) return conflict_words(run, row);
+    if (2 * row->copied >= row->missed[0] && row->copied > 0 && share >= 0.25)
+        return g_strdup_printf(" They are a copy's, whole lines: %s of them missed all caches.", n);
     if (share >= 0.25 && row->steps >= FEW_STEPS && 2 * row->alike < row->steps)
         return g_strdup_printf(" %s of %s there missed all caches, in no order: sorted by "
                                "address or taken in blocks they would find more lines, as would "

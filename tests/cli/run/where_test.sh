@@ -185,7 +185,7 @@ cat >"$work/order.c" <<'C'
 #include <mpi.h>
 #include <string.h>
 enum { N = 1 << 17 };
-int place[N], a[N][8];
+int place[N], a[N][8], into[128];
 int main(int argc, char **argv)
 {
     unsigned x = 0, up = 0, down = 1;
@@ -195,6 +195,8 @@ int main(int argc, char **argv)
         up += (unsigned)a[place[i]][0]; /* walk */
     for (int i = 0; i < N && !strcmp(argv[1], "column"); i++)
         up += (unsigned)a[i][0]; /* column */
+    for (int i = 0; i < N / 16 && !strcmp(argv[1], "copy"); i++)
+        memcpy(into, a[place[i] & (N - 16)], (size_t)argc * 256); /* copy */
     for (int i = 0; i < N && strstr(argv[1], "branch"); i++) {
         const int which = argv[1][0] == 'b' ? place[i] : i;
         if (which < N / 2) { /* branch */
@@ -206,7 +208,7 @@ int main(int argc, char **argv)
         }
     }
     MPI_Finalize();
-    return (up ^ down) & 1;
+    return (up ^ down ^ (unsigned)into[3]) & 1;
 }
 C
 "$sidewinder" cc -O2 -g -o "$work/order" "$work/order.c"
@@ -221,6 +223,11 @@ for machine in t3d smp; do
     order $machine column
     says "$machine: of loads at even distances another layout is advised" \
         mentions "another order or layout may use more of each line" "$(first)"
+done
+for machine in t3d smp; do
+    order $machine copy
+    says "$machine: of a copy, which uses whole lines, no other order is advised" eval \
+        'mentions "They are a copy'"'"'s, whole lines: " "$(first)" && ! mentions "in no order" "$(first)"'
 done
 order rdma branch
 says "branches that data in no order make go another way than predicted are named" \
