@@ -19,6 +19,21 @@ for function in sum fill; do
         "$(grep -c '^	[a-z]' "$work/loop")" -le 16
     says "and what the filter does not know is called" grep -q 'call.*__sw_' "$work/$function"
 done
+# Where a constant lies decides which lines conflict: not what Sidewinder makes of the code.
+cat >"$work/table.c" <<'C'
+const double table[] = {1, 2, 3, 4};
+#ifdef LONGER
+void copy(double *to, const double *from, long n) { for (long i = 0; i < n; i++) to[i] = from[i] + table[i & 3]; }
+const char *name(int i) { return i ? "another" : "name"; }
+#endif
+int main(int argc, char **argv) { return (int)table[argc & 3] + argv[0][0]; }
+C
+for longer in -ULONGER -DLONGER; do
+    "$sidewinder" cc -O2 $longer "$work/table.c" -o "$work/table"
+    nm "$work/table" | awk '$2 $3 == "Rtable" {print substr($1, length($1) - 2)}'
+done >"$work/begins"
+says "a program's first constants lie at the same place of a page, however long its code is" \
+    eval '[ "$(wc -l <"$work/begins")" = 2 ] && [ "$(uniq "$work/begins" | wc -l)" = 1 ]'
 # sw_compute charges what it says (what a call takes besides is left out), and the header does without Sidewinder.
 cat >"$work/compute.c" <<'C'
 #include <mpi.h>
