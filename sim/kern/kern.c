@@ -14,6 +14,7 @@
 #include "kern/event.h"
 #include "kern/helper_host.h"
 #include "kern/idle.h"
+#include "kern/turns.h"
 
 #include <math.h>
 
@@ -42,13 +43,19 @@ int kern_rank(void)
 
 /* ---- when ranks act -------------------------------------------------------------------------- */
 
+/* Until then nothing is to be handled. */
+static double nothing_until(void)
+{
+    /* a handler under way may let others go on, one after the other */
+    if (daemon_sem && !daemon_waits) return kern_now();
+    const struct kern_event *first = kern_events_first(&events);
+    return first ? first->time_s : HUGE_VAL;
+}
+
 double kern_alone_until(void)
 {
-    const struct kern_event *first = kern_events_first(&events);
-    /* a handler under way may let others go on, one after the other */
     const double now_s = kern_now();
-    if (daemon_sem && !daemon_waits) return now_s;
-    double until_s = first ? first->time_s : HUGE_VAL;
+    double until_s = nothing_until();
     if (until_s > now_s) until_s = fmin(until_s, kern_idle_least(kern_rank()));
     return fmax(until_s, now_s);
 }
@@ -59,9 +66,22 @@ void kern_sleep_until(double time_s)
     if (left <= PRECISION_S / 2) return;
     int me = kern_rank();
     kern_idle(me, time_s);
-    sg_actor_sleep_for(left);
+    kern_turns_sleep(me, time_s);
     kern_idle(me, -HUGE_VAL);
 }
+
+bool kern_wait_turn(double time_s)
+{
+    const int me = kern_rank();
+    /* does anybody else act now, or at a date that nobody knows? */
+    const bool known = kern_idle_least(me) > -HUGE_VAL;
+    kern_idle(me, time_s);
+    const bool slept = kern_turns_wait(me, time_s, known ? nothing_until() : -HUGE_VAL);
+    kern_idle(me, -HUGE_VAL);
+    return slept;
+}
+
+void kern_turn_firm(int rank) { kern_turns_firm(rank); }
 
 struct ending {
     kern_handler handle;

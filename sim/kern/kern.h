@@ -19,6 +19,11 @@
 double kern_now(void);
 /* the running actor; a time not after now returns at once */
 void kern_sleep_until(double time_s);
+/* The same; or it returns false when of all ranks the running one is the next to act, at that date,
+ * and the clock, which may lie before it, need not come there first. */
+bool kern_wait_turn(double time_s);
+/* A rank that waits so does until its date. */
+void kern_turn_firm(int rank);
 /* Before that date nobody acts but the running actor: no other rank, no handler. Now: not known. */
 double kern_alone_until(void);
 int kern_rank(void); /* rank of the running actor; -1: not a rank */

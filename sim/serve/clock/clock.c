@@ -84,7 +84,7 @@ static void pay_parts(struct serve_proc *proc, struct mem_charge charge)
     proc->parts->compute_s = proc->parts->memory_s = 0;
 }
 
-double serve_count_owed(struct serve_proc *proc)
+static struct mem_charge count_owed(struct serve_proc *proc)
 {
     struct mem_charge charge = mem_take(proc->cpu);
     charge.compute_s += proc->owed_compute_s;
@@ -93,19 +93,33 @@ double serve_count_owed(struct serve_proc *proc)
     if (proc->parts) pay_parts(proc, charge);
     proc->spent.compute_s += charge.compute_s;
     proc->spent.memory_s += charge.memory_s;
-    if (trace_on) trace_track_charge(proc->rank, kern_now(), charge.compute_s, charge.memory_s);
+    return charge;
+}
+
+static void trace_charge(const struct serve_proc *proc, double from_s, struct mem_charge charge)
+{
+    if (trace_on) trace_track_charge(proc->rank, from_s, charge.compute_s, charge.memory_s);
+}
+
+double serve_count_owed(struct serve_proc *proc)
+{
+    const struct mem_charge charge = count_owed(proc);
+    trace_charge(proc, kern_now(), charge);
     return charge.compute_s + charge.memory_s;
 }
 
 double serve_taken_until(const struct serve_proc *proc) { return fmax(kern_now(), proc->busy_s); }
 
 /* What is owed takes the processor from when it is free. */
-static void begin(struct serve_proc *proc)
+static struct mem_charge begin_untold(struct serve_proc *proc)
 {
+    const struct mem_charge charge = count_owed(proc);
     proc->began_s = kern_now();
-    proc->busy_s = fmax(proc->busy_s, kern_now()) + serve_count_owed(proc);
+    proc->busy_s = fmax(proc->busy_s, kern_now()) + (charge.compute_s + charge.memory_s);
     proc->least_left_s = HUGE_VAL;
+    return charge;
 }
+static void begin(struct serve_proc *proc) { trace_charge(proc, kern_now(), begin_untold(proc)); }
 
 /* Until that date, and for as long as the processor is busy: servicing takes it meanwhile. */
 static void sleep_off(struct serve_proc *proc, double until_s)
@@ -126,6 +140,46 @@ void serve_pay(struct serve_proc *proc)
     sleep_off(proc, proc->busy_s);
 }
 
+/* So much of what was paid since, by parts, is owed still. */
+static void parts_again(struct serve_parts *parts, const struct kern_parts *paid, double share)
+{
+    for (int i = 0; i < KERN_PARTS; i++) {
+        parts->owed.time_s[i] = share * (parts->paid.time_s[i] - paid->time_s[i]);
+        parts->paid.time_s[i] -= parts->owed.time_s[i];
+    }
+}
+
+/* Pays, or waits until everybody else is as far: the clock may then stand anywhere before, and what
+ * it has not come to is owed still. */
+static void wait_turn(struct serve_proc *proc)
+{
+    struct kern_parts paid = {0};
+    if (proc->parts) paid = proc->parts->paid;
+    struct mem_charge charge = begin_untold(proc);
+    const double until_s = proc->busy_s;
+    mem_unobserved(proc->cpu, false);
+    const bool slept = kern_wait_turn(until_s);
+    double share = slept ? 0 : 1;
+    if (!slept && kern_now() > proc->began_s)
+        share = (until_s - kern_now()) / (until_s - proc->began_s);
+    const struct mem_charge left = {share * charge.compute_s, share * charge.memory_s};
+    trace_charge(
+        proc, proc->began_s,
+        (struct mem_charge){charge.compute_s - left.compute_s, charge.memory_s - left.memory_s});
+    if (slept) {
+        sleep_off(proc, until_s);
+        return;
+    }
+    proc->spent.compute_s -= proc->owed_compute_s = left.compute_s;
+    proc->spent.memory_s -= proc->owed_memory_s = left.memory_s;
+    if (proc->parts) {
+        parts_again(proc->parts, &paid, share);
+        proc->parts->compute_s = left.compute_s, proc->parts->memory_s = left.memory_s;
+    }
+    proc->busy_s = kern_now();
+    mem_paid(proc->cpu, until_s);
+}
+
 void serve_pay_unless_alone(struct serve_proc *proc)
 {
     const bool short_ahead =
@@ -133,6 +187,8 @@ void serve_pay_unless_alone(struct serve_proc *proc)
     if (short_ahead && serve_alone(proc, 0)) {
         mem_unobserved(proc->cpu, kern_alone_until() == HUGE_VAL);
         serve_ahead(proc, 0);
+    } else if (short_ahead && !proc->first && !proc->serving && proc->busy_s <= kern_now()) {
+        wait_turn(proc);
     } else {
         serve_pay(proc);
     }

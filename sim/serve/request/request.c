@@ -191,6 +191,7 @@ void serve_request(struct serve_job *job, double arrived_s)
 {
     struct serve_proc *proc = job->target;
     serve_asked(proc, job->from);
+    kern_turn_firm(proc->rank);
     job->next = NULL;
     job->arrived_s = arrived_s;
     job->came = 0;
