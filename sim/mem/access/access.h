@@ -335,12 +335,12 @@ static inline bool mem_meets_on_bus(const struct mem_core *core, uintptr_t addr,
     return mem_meets_others(core->peer.domain) &&
            mem_needs_bus(core, mem_model(where, addr), store);
 }
-/* The same on a bus that is crowded, while the processor is ahead of the clock? */
+/* The same on a bus that several use, while the processor is ahead of the clock? */
 static inline bool mem_out_of_order(const struct mem_core *core, uintptr_t addr, uint64_t where,
                                     bool store, int64_t owed)
 {
     const struct mem_domain *d = core->peer.domain;
-    return MEM_UNLIKELY(d->crowded) && d->crowded > core->cpu->ledger.clock + owed && owed > 0 &&
+    return MEM_UNLIKELY(d->in_turn) && d->in_turn > core->cpu->ledger.clock + owed && owed > 0 &&
            mem_meets_on_bus(core, addr, where, store);
 }
 /* May the processor be as far ahead of the clock as it is, whatever the access does? */

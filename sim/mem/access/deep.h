@@ -10,7 +10,7 @@ static inline int64_t mem_from_memory(struct mem_core *core, uint64_t model, int
 {
     struct mem_domain *d = core->peer.domain;
     if (!d->bus) return mem_read_line(core, model, now);
-    now = mem_bus_book(d, now, d->slot, UINT64_C(1) << d->line_shift);
+    now = mem_bus_book(&core->peer, now, d->slot, UINT64_C(1) << d->line_shift);
     const int64_t done = mem_dram_read(&core->peer.port, model >> d->line_shift, now);
     return MAX(done, now + d->slot);
 }

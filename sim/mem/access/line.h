@@ -34,7 +34,8 @@ static inline void mem_out_soon(const struct mem_core *core, const struct mem_ca
 static inline int64_t mem_line_stored(struct mem_core *core, int64_t now)
 {
     struct mem_domain *d = core->peer.domain;
-    if (d->bus) return mem_bus_book(d, now, d->slot, UINT64_C(1) << d->line_shift) + d->slot;
+    if (d->bus)
+        return mem_bus_book(&core->peer, now, d->slot, UINT64_C(1) << d->line_shift) + d->slot;
     mem_dram_behind(&core->peer.port, now, d->line_time);
     return now;
 }
@@ -100,7 +101,7 @@ static inline bool mem_owes_in_time(const struct mem_core *core, int64_t owed)
     const struct mem_domain *d = &core->node->domain;
     if (!mem_meets_others(d)) return MEM_LIKELY(!d->long_owed) || owed <= d->quantum;
     if (owed > d->quantum) return false;
-    return !d->crowded || owed <= 0 || d->crowded <= core->cpu->ledger.clock + owed;
+    return !d->in_turn || owed <= 0 || d->in_turn <= core->cpu->ledger.clock + owed;
 }
 static inline bool mem_in_time_on_bus(const struct mem_core *core)
 {

@@ -86,7 +86,7 @@ static inline int64_t from_memory(struct mem_core *core, struct run_page *p, uin
     }
     if (d->bus) {
         now = mem_in_flight_until(d, p->where, model, now);
-        now = mem_bus_book(d, now, d->slot, UINT64_C(1) << d->line_shift);
+        now = mem_bus_book(&core->peer, now, d->slot, UINT64_C(1) << d->line_shift);
         const int64_t done = mem_dram_read(&core->peer.port, model >> d->line_shift, now);
         return MAX(done, now + d->slot);
     }

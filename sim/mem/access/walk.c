@@ -52,7 +52,7 @@ static int64_t from_memory(struct mem_core *core, const struct mem_access *a, in
     struct mem_dram_port *port = &core->peer.port;
     bool pool = from_pool(core->node, a);
     if (!d->bus) return pool ? pool_line(core, now) : mem_read_line(core, a->model, now);
-    now = mem_bus_book(d, now, d->slot, UINT64_C(1) << d->line_shift);
+    now = mem_bus_book(&core->peer, now, d->slot, UINT64_C(1) << d->line_shift);
     int64_t done =
         pool ? pool_line(core, now) : mem_dram_read(port, a->model >> d->line_shift, now);
     return MAX(done, now + d->slot);
@@ -67,9 +67,9 @@ static int64_t fetch_by_bus(struct mem_core *core, const struct mem_access *a, u
     int64_t now = begun, done;
     /* A protocol that does not supply writes the line back first; the asker then reads memory. */
     if (answered & COH_WRITE_BACK && !(answered & COH_SUPPLY))
-        now = mem_bus_book(d, now, d->slot, line) + d->slot;
+        now = mem_bus_book(&core->peer, now, d->slot, line) + d->slot;
     if (answered & COH_SUPPLY && d->cache_to_cache)
-        done = mem_bus_book(d, now, d->slot, line) + MAX(d->cache_to_cache, d->slot);
+        done = mem_bus_book(&core->peer, now, d->slot, line) + MAX(d->cache_to_cache, d->slot);
     else
         done = from_memory(core, a, now);
     if (a->own) mem_in_flight_set(&core->peer, a->where, a->model, begun, done);
@@ -184,7 +184,7 @@ static int64_t own(struct mem_core *core, struct mem_access *a, int64_t now)
     int64_t done = now;
     if (step.actions & (COH_BUS_UPGRADE | COH_BUS_OWN)) {
         done = now = mem_in_flight_until(d, a->where, a->model, now);
-        if (d->bus) done = mem_bus_book(d, now, d->address_slot, 0);
+        if (d->bus) done = mem_bus_book(&core->peer, now, d->address_slot, 0);
         done += d->address_slot;
         a->moved = a->moved || mem_line_shared(d, &core->peer, a->where, a->model);
         mem_snoop(d, &core->peer, a->where, a->model, COH_SNOOP_OWN, now);

@@ -52,7 +52,7 @@ bool mem_contended(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
     uint64_t line = UINT64_C(1) << d->line_shift;
     if (!d->coherent || d->processors == 1) return false;
     if (d->quantum == 0) return true; /* everything comes at exact dates */
-    if (d->crowded > core->cpu->ledger.clock) return true;
+    if (d->in_turn > core->cpu->ledger.clock) return true;
     for (uintptr_t at = addr & ~(line - 1), end = addr + bytes, till; at < end; at = till) {
         till = MIN(end, (at & ~(uintptr_t)(MEM_PAGE_BYTES - 1)) + MEM_PAGE_BYTES);
         const uint64_t where = mem_page_where(&core->peer.pages, at);

@@ -74,9 +74,10 @@ struct mem_domain {
     /* so far ahead of the clock may a processor be; and one that nobody observes */
     int64_t quantum, unobserved;
     bool never_pays; /* nothing is paid on time: no line is contended */
-    /* until then transactions of the bus are played at their dates: requests wait for it; 0: none
-     * do */
-    int64_t crowded;
+    /* until then transactions of the bus are played at their dates: several processors use it; 0:
+     * one does */
+    int64_t in_turn;
+    int on_bus; /* index + 1 of the processor that used it last; 0: none has */
     /* the calendar has very much behind the processor, which has not paid for so long */
     bool long_owed;
 };
@@ -121,7 +122,8 @@ static inline struct mem_line *mem_peer_line(const struct mem_peer *peer, uint64
     return peer->levels.last ? mem_cache_find(peer->levels.last, model) : NULL;
 }
 
-/* ---- contention.c: lines that change writers, and a bus for which many wait ------------------ */
+/* ---- contention.c: lines that change writers, and a bus that several use -----------------------
+ */
 
 /* A line in flight to a writer cannot be supplied; requesters stall until it arrives: when? */
 int64_t mem_in_flight_until(const struct mem_domain *d, uint64_t where, uint64_t model,
@@ -146,13 +148,15 @@ struct mem_busy_line {
     struct mem_resource_count count;
 };
 bool mem_busiest_line(const struct mem_domain *d, struct mem_busy_line *busiest);
-/* A request has had to wait for more than two others, and is served at `start`. */
-void mem_bus_crowded(struct mem_domain *d, int64_t start);
+/* It serves that processor's request at `start`, and served another's last. */
+void mem_bus_changes(struct mem_domain *d, int processor, int64_t start);
 /* The bus is booked, for a processor's request of that date; returns when it is served. */
-static inline int64_t mem_bus_book(struct mem_domain *d, int64_t now, int64_t ticks, uint64_t bytes)
+static inline int64_t mem_bus_book(const struct mem_peer *peer, int64_t now, int64_t ticks,
+                                   uint64_t bytes)
 {
+    struct mem_domain *d = peer->domain;
     const int64_t start = mem_resource_book(&d->resource, now, ticks, bytes);
-    if (MEM_UNLIKELY(start - now > 2 * d->slot)) mem_bus_crowded(d, start);
+    if (MEM_UNLIKELY(d->on_bus != peer->index + 1)) mem_bus_changes(d, peer->index, start);
     d->long_owed = mem_resource_is_long(&d->resource, now) && !d->never_pays;
     return start;
 }

@@ -1,4 +1,4 @@
-/* contention: lines that several processors write in turn, and a bus for which many wait.
+/* contention: lines that several processors write in turn, and a bus that several use.
  *
  * A line in flight to a processor that will write it cannot be supplied: requesters stall until it
  * is there, so processors that want to write one line get it one after the other. One that is
@@ -15,8 +15,9 @@
  *
  * The same holds of the bus. Processors that run ahead book its slots far apart, and those that
  * come later find only the gaps between: near saturation they wait much longer than in the order in
- * which the requests are made. So once a request has had to wait for more than two others, the bus
- * is crowded, and its transactions are played in the order of their dates for a while.
+ * which the requests are made. So while several processors use it, its transactions are played in
+ * the order of their dates. One that has had it for itself for hundreds of quanta may run ahead:
+ * what it has booked when another comes is one quantum of them.
  *
  * Private lines of a processor that meets nobody on the bus are never paid for, and what it booked
  * is kept as long as its clock stands still, since an agent may come at an earlier date: so it pays
@@ -24,7 +25,10 @@
  */
 #include "mem/coherence/coherence.h"
 
-enum { CONTENDED_QUANTA = 16 }; /* how long a line, or the bus, is remembered as contended */
+enum {
+    CONTENDED_QUANTA = 16, /* how long a line is remembered as contended */
+    IN_TURN_QUANTA = 256   /* so long after the bus has changed processors it is used by several */
+};
 
 /* NULL: private, or nobody has written to the page. */
 static struct mem_in_flight *in_flight(const struct mem_domain *d, uint64_t where, uint64_t model)
@@ -93,10 +97,11 @@ bool mem_line_changed_writers(const struct mem_domain *d, uint64_t where, uintpt
     return f && f->contended > 0;
 }
 
-void mem_bus_crowded(struct mem_domain *d, int64_t start)
+void mem_bus_changes(struct mem_domain *d, int processor, int64_t start)
 {
-    if (mem_meets_others(d) && !d->never_pays)
-        d->crowded = MAX(d->crowded, start + CONTENDED_QUANTA * d->quantum);
+    if (d->on_bus && !d->never_pays)
+        d->in_turn = MAX(d->in_turn, start + IN_TURN_QUANTA * d->quantum);
+    d->on_bus = processor + 1;
 }
 
 int64_t mem_in_flight_again(const struct mem_peer *peer, uint64_t where, uint64_t model,
@@ -107,7 +112,7 @@ int64_t mem_in_flight_again(const struct mem_peer *peer, uint64_t where, uint64_
     if (f->others <= now || !f->transfers) return f->there;
     *moves = true;
     int64_t begun = mem_resource_free(f->transfers, leaves), there = begun;
-    if (d->bus) there = mem_bus_book(d, begun, d->slot, UINT64_C(1) << d->line_shift);
+    if (d->bus) there = mem_bus_book(peer, begun, d->slot, UINT64_C(1) << d->line_shift);
     there += MAX(d->cache_to_cache, d->slot);
     mem_in_flight_set(peer, where, model, begun, there);
     return there;
