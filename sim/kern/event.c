@@ -4,14 +4,15 @@
 static bool before(const struct kern_event *a, const struct kern_event *b)
 {
     if (a->time_s != b->time_s) return a->time_s < b->time_s;
-    return a->turn != b->turn ? a->turn < b->turn : a->number < b->number;
+    if (a->turn != b->turn) return a->turn < b->turn;
+    return a->rank != b->rank ? a->rank < b->rank : a->number < b->number;
 }
 
 void kern_events_add(struct kern_events *events, double time_s, int turn,
                      const struct kern_cause *cause, kern_handler handle, void *data)
 {
     if (!events->heap) events->heap = g_array_new(FALSE, FALSE, sizeof(struct kern_event));
-    struct kern_event event = {time_s, turn, events->made++, handle, data, cause};
+    struct kern_event event = {time_s, turn, kern_rank(), events->made++, handle, data, cause};
     g_array_append_val(events->heap, event);
     struct kern_event *h = (struct kern_event *)(void *)events->heap->data;
     guint i = events->heap->len - 1;

@@ -7,7 +7,7 @@
 
 struct kern_event {
     double time_s;
-    int turn;
+    int turn, rank;
     uint64_t number;
     kern_handler handle;
     void *data;
