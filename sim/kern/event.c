@@ -8,11 +8,11 @@ static bool before(const struct kern_event *a, const struct kern_event *b)
     return a->rank != b->rank ? a->rank < b->rank : a->number < b->number;
 }
 
-void kern_events_add(struct kern_events *events, double time_s, int turn,
+void kern_events_add(struct kern_events *events, double time_s, int turn, int rank,
                      const struct kern_cause *cause, kern_handler handle, void *data)
 {
     if (!events->heap) events->heap = g_array_new(FALSE, FALSE, sizeof(struct kern_event));
-    struct kern_event event = {time_s, turn, kern_rank(), events->made++, handle, data, cause};
+    struct kern_event event = {time_s, turn, rank, events->made++, handle, data, cause};
     g_array_append_val(events->heap, event);
     struct kern_event *h = (struct kern_event *)(void *)events->heap->data;
     guint i = events->heap->len - 1;

@@ -1,5 +1,5 @@
-/* A heap of dates: what is to be handled when, equal dates by turn, then in call order. Used by
- * kern and kern_fake. */
+/* A heap of dates: what is to be handled when, equal dates by turn, then by the rank that set them
+ * (-1: none), then in call order. Used by kern and kern_fake. */
 #ifndef KERN_EVENT_H
 #define KERN_EVENT_H
 
@@ -18,7 +18,7 @@ struct kern_events {
     uint64_t made;
 };
 
-void kern_events_add(struct kern_events *events, double time_s, int turn,
+void kern_events_add(struct kern_events *events, double time_s, int turn, int rank,
                      const struct kern_cause *cause, kern_handler handle, void *data);
 const struct kern_event *kern_events_first(const struct kern_events *events); /* NULL: none */
 /* the first; there must be one */

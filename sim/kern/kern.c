@@ -197,8 +197,8 @@ static void at(double time_s, int turn, enum kern_what what, int rank, kern_hand
     const struct kern_cause *here = kern_cause_here(kern_rank(), kern_now());
     const struct kern_event *first = kern_events_first(&events);
     bool earliest = !first || time_s < first->time_s;
-    kern_events_add(&events, time_s, turn, kern_cause_event(here, what, rank, kern_now(), time_s),
-                    handle, data);
+    kern_events_add(&events, time_s, turn, kern_rank(),
+                    kern_cause_event(here, what, rank, kern_now(), time_s), handle, data);
     kern_cause_unref(here);
     if (!daemon_started)
         start_daemon();

@@ -46,8 +46,9 @@ const struct kern_cause *kern_gate_cause(const struct kern_gate *gate);
 kern_date kern_gate_came(struct kern_gate *gate);
 
 /* Runs handle(data, time_s) at that date, outside every rank, after all handlers of earlier dates
- * and, at the same date, of earlier calls. Handlers never block. time_s must not be before now.
- * Until then passes `what`, done by that rank (-1: none). */
+ * and, at the same date, of lower ranks' calls (handlers' first) and of earlier ones. Handlers
+ * never block. time_s must not be before now. Until then passes `what`, done by that rank (-1:
+ * none). */
 void kern_at(double time_s, enum kern_what what, int rank, kern_handler handle, void *data);
 /* The same, at that date after the handlers of lower turns (kern_at: 0), whoever called first; by
  * none. So what many set for one date does not depend on which of them ran ahead of the others. */

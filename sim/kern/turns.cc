@@ -57,6 +57,9 @@ void wake_first(bool slept)
 }
 
 void wake();
+struct waker {
+    void operator()() const { wake(); }
+};
 
 // In SimGrid's own context, as the next ones.
 void set_timer()
@@ -65,7 +68,7 @@ void set_timer()
     const double first_s = std::fmax((*all.begin())->until_s, now());
     if (timer && timer->get_date() <= first_s) return;
     if (timer) timer->remove();
-    timer = Timer::set(first_s, wake);
+    timer = Timer::set(first_s, simgrid::xbt::Task<void()>(waker()));
 }
 
 // Those whose date has come.
@@ -117,19 +120,23 @@ class bed {
 void kern_turns_sleep(int rank, double until_s)
 {
     bed here(rank, until_s, false);
-    simgrid::kernel::actor::simcall_blocking([&here] {
-        here.lie_down();
-        set_timer();
-    });
+    simcall_run_blocking(
+        [&here] {
+            here.lie_down();
+            set_timer();
+        },
+        nullptr);
 }
 
 bool kern_turns_wait(int rank, double until_s, double nothing_s)
 {
     bed here(rank, until_s, true);
-    simgrid::kernel::actor::simcall_blocking([&here, nothing_s] {
-        here.lie_down();
-        hand_over(nothing_s);
-    });
+    simcall_run_blocking(
+        [&here, nothing_s] {
+            here.lie_down();
+            hand_over(nothing_s);
+        },
+        nullptr);
     return here.slept();
 }
 

@@ -99,7 +99,7 @@ void kern_sleep_until(double time_s)
     struct actor *self = g_private_get(&self_key);
     g_assert(self);
     if (time_s <= now_s) return;
-    kern_events_add(&events, time_s, 0, NULL, resume, self);
+    kern_events_add(&events, time_s, 0, self->rank, NULL, resume, self);
     block(self);
 }
 
@@ -130,7 +130,7 @@ void kern_gate_open(struct kern_gate *gate)
 {
     if (kern_graph_on) kern_cause_also(&gate->came, kern_rank(), kern_now(), kern_now());
     if (!gate->waiter) return;
-    kern_events_add(&events, now_s, 0, NULL, resume, gate->waiter);
+    kern_events_add(&events, now_s, 0, kern_rank(), NULL, resume, gate->waiter);
     kern_cause_unref(gate->cause);
     gate->cause = kern_cause_here(kern_rank(), now_s);
     gate->waiter = NULL;
@@ -150,8 +150,8 @@ static void at(double time_s, int turn, enum kern_what what, int rank, kern_hand
 {
     const struct kern_cause *here = kern_cause_here(kern_rank(), now_s);
     g_assert(time_s >= now_s);
-    kern_events_add(&events, time_s, turn, kern_cause_event(here, what, rank, now_s, time_s),
-                    handle, data);
+    kern_events_add(&events, time_s, turn, kern_rank(),
+                    kern_cause_event(here, what, rank, now_s, time_s), handle, data);
     kern_cause_unref(here);
 }
 
@@ -188,7 +188,7 @@ int kern_fake_run(int ranks, void (*body)(int rank, void *data), void *data)
         actors[rank].body = body;
         actors[rank].data = data;
         g_cond_init(&actors[rank].turn);
-        kern_events_add(&events, 0, 0, NULL, resume, &actors[rank]);
+        kern_events_add(&events, 0, 0, rank, NULL, resume, &actors[rank]);
         actors[rank].thread = g_thread_new("rank", actor_main, &actors[rank]);
     }
     for (pass_on(NULL); !over;) g_cond_wait(&all_over, &baton);
