@@ -94,6 +94,7 @@ static void ended(int failed, void *data)
     (void)failed;
     struct ending *ending = data;
     kern_idle(ending->rank, HUGE_VAL);
+    kern_turns_gone(ending->rank);
     ending->handle(ending->data, kern_now());
     g_free(ending);
 }

@@ -8,7 +8,10 @@
 #include "kern/turns.h"
 
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <set>
+#include <vector>
 
 // Of SimGrid's class this is all that is called; its header is not installed.
 namespace simgrid::kernel::actor {
@@ -33,7 +36,7 @@ struct sleeper {
     int rank;
     bool yields;   // it may go on before
     simgrid::kernel::actor::ActorImpl *actor;
-    bool asked, asleep, slept;
+    bool slept;
 };
 struct earlier {
     bool operator()(const sleeper *a, const sleeper *b) const
@@ -44,14 +47,13 @@ struct earlier {
 };
 
 std::set<sleeper *, earlier> all;
-int coming;     // so many have asked, and SimGrid has not come to them
+std::vector<sleeper *> asked; // to sleep, and SimGrid has not come to them
 Timer *timer;   // at the date of the first, or before it; NULL: none is set
 
 void wake_first(bool slept)
 {
     sleeper *first = *all.begin();
     all.erase(all.begin());
-    first->asleep = false;
     first->slept = slept;
     first->actor->simcall_answer();
 }
@@ -82,62 +84,56 @@ void wake()
 void hand_over(double nothing_s)
 {
     const sleeper *first = *all.begin();
-    if (!coming && first->yields && whole(first->until_s) < whole(nothing_s) &&
+    if (asked.empty() && first->yields && whole(first->until_s) < whole(nothing_s) &&
         first->until_s > now())
         wake_first(false);
     else
         set_timer();
 }
 
-// The running actor, from when it asks to sleep. Whoever is killed meanwhile does not any more.
-class bed {
-    sleeper who;
-
-  public:
-    bed(int rank, double until_s, bool yields)
-        : who{until_s, rank, yields, simgrid::s4u::Actor::self()->get_impl(), true, false, false}
-    {
-        coming++;
-    }
-    ~bed()
-    {
-        if (who.asleep) all.erase(&who);
-        if (who.asked) coming--;
-    }
-    // in SimGrid's own context
-    void lie_down()
-    {
-        coming--;
-        who.asked = false;
-        who.asleep = true;
-        all.insert(&who);
-    }
-    bool slept() const { return who.slept; }
-};
-
-}   // namespace
-
-void kern_turns_sleep(int rank, double until_s)
+sleeper running(int rank, double until_s, bool yields)
 {
-    bed here(rank, until_s, false);
+    return {until_s, rank, yields, simgrid::s4u::Actor::self()->get_impl(), false};
+}
+
+// That rank sleeps no more: what lies in its frame is not looked at again.
+template <class Sleepers> void forget(Sleepers &sleepers, int rank)
+{
+    for (auto at = sleepers.begin(); at != sleepers.end();)
+        at = (*at)->rank == rank ? sleepers.erase(at) : std::next(at);
+}
+
+void sleep(sleeper *me, const std::function<void()> &then)
+{
+    asked.push_back(me);
     simcall_run_blocking(
-        [&here] {
-            here.lie_down();
-            set_timer();
+        [me, &then] {
+            forget(asked, me->rank);
+            all.insert(me);
+            then();
         },
         nullptr);
 }
 
+} // namespace
+
+void kern_turns_sleep(int rank, double until_s)
+{
+    sleeper me = running(rank, until_s, false);
+    sleep(&me, [] { set_timer(); });
+}
+
 bool kern_turns_wait(int rank, double until_s, double nothing_s)
 {
-    bed here(rank, until_s, true);
-    simcall_run_blocking(
-        [&here, nothing_s] {
-            here.lie_down();
-            hand_over(nothing_s);
-        },
-        nullptr);
-    return here.slept();
+    sleeper me = running(rank, until_s, true);
+    sleep(&me, [nothing_s] { hand_over(nothing_s); });
+    return me.slept;
+}
+
+void kern_turns_gone(int rank)
+{
+    forget(asked, rank);
+    forget(all, rank);
 }
 
 void kern_turns_firm(int rank)

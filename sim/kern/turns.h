@@ -17,6 +17,8 @@ void kern_turns_sleep(int rank, double until_s);
 bool kern_turns_wait(int rank, double until_s, double nothing_s);
 /* The rank, if it sleeps so, sleeps until its date. */
 void kern_turns_firm(int rank);
+/* The rank ends, wherever it is. */
+void kern_turns_gone(int rank);
 #ifdef __cplusplus
 }
 #endif

@@ -16,6 +16,7 @@ dialect:^sw_
 probe:^sw_
 probe:^(free|realloc)$
 kern:^__cxa_(throw|get_globals(_fast)?)$
+kern:^_ZGVN5boost4noneE$
 cli:^main$
 run:^main$'
 

@@ -47,6 +47,17 @@ means_agree() {      # MACHINE RANKS WAY NS
     says "$1, halo $3: $2 ranks take what they take with a quantum of 0, in the mean ($usual, $exact s)" \
         holds "$usual > 0.99 * $exact && $usual < 1.01 * $exact"
 }
+# Whoever comes first in a burst has not run ahead of the others: each run by itself, too.
+for way in fence $(thorough && echo pscw lock); do
+    for quantum in 0 100ns; do
+        run_options=(--quantum $quantum)
+        run challenge 4 halo $way
+        json time_s >"$work/$quantum.said"
+    done
+    exact=$(cat "$work/0.said") usual=$(cat "$work/100ns.said")
+    says "challenge, halo $way: bursts of 4 ranks take what they take with a quantum of 0 ($usual, $exact s)" \
+        holds "$usual > 0.995 * $exact && $usual < 1.005 * $exact"
+done
 sampled "one bus by its transpose, and none of ten ways and numbers of ranks with 42 runs each"
 if thorough; then
     means_agree smp 4 pscw 270
