@@ -47,8 +47,8 @@ struct earlier {
 };
 
 std::set<sleeper *, earlier> all;
-std::vector<sleeper *> asked; // to sleep, and SimGrid has not come to them
-Timer *timer;   // at the date of the first, or before it; NULL: none is set
+std::vector<sleeper *> asked;   // to sleep, and SimGrid has not come to them
+Timer *timer;                   // at the date of the first, or before it; NULL: none is set
 
 void wake_first(bool slept)
 {
@@ -115,7 +115,7 @@ void sleep(sleeper *me, const std::function<void()> &then)
         nullptr);
 }
 
-} // namespace
+}   // namespace
 
 void kern_turns_sleep(int rank, double until_s)
 {
