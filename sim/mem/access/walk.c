@@ -276,5 +276,7 @@ bool mem_needs_bus(const struct mem_core *core, uint64_t model, bool store)
     const struct mem_line *e = mem_cache_find(last, model);
     if (!e) return true;
     if (!store) return false;
-    return !last->write_back || (mem_line_state(e) != COH_M && mem_line_state(e) != COH_E);
+    if (!last->write_back) return true;
+    /* where nobody snoops, a line is its own in every state */
+    return d->coherent && mem_line_state(e) != COH_M && mem_line_state(e) != COH_E;
 }

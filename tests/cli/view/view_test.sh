@@ -4,7 +4,7 @@
 for app in halo stale; do "$sidewinder" cc -O2 -g -o "$work/$app" "$apps/$app.c" -lm || exit 1; done
 cd "$work" || exit 1
 
-"$sidewinder" run -q -m t3d -n 8 --trace halo.trace ./halo >out
+"$sidewinder" run -q -m t3d -n 32 --trace halo.trace ./halo >out
 "$sidewinder" run -q -m t3d -n 2 --set ni.invalidate=none --trace stale.trace ./stale >out
 "$sidewinder" view halo.trace --source "$apps" >out
 says "the page lies beside the trace" [ -s halo.html ]
@@ -92,7 +92,7 @@ says "a part of the run is smaller" [ "$(size part.html)" -lt "$(size halo.html)
 part=$(known part.html | awk '$1 == 0 && $2 != "-" {s += $3} END {printf "%.8f", s}')
 says "of rank 0 it has 100 us: $part s" [ "$part" = 0.00010000 ]
 
-"$sidewinder" run -q -m t3d -n 8 --view run.html ./halo >out
+"$sidewinder" run -q -m t3d -n 32 --view run.html ./halo >out
 "$sidewinder" view halo.trace -o bare.html --source .
 says "run --view makes the page of the run" cmp run.html bare.html
 says "and leaves no trace behind" [ ! -e trace ]

@@ -212,7 +212,7 @@ static struct seen play(uint64_t seed, bool plain)
     record_clear();
     struct mach *m = random_machine();
     /* with another, which does nothing, it must be in time on the bus */
-    const int processors = strcmp(m->coh_protocol, "none") == 0 ? 1 : 1 + (int)below(2);
+    const int processors = 1 + (int)below(2);
     struct mem_node *node = mem_node_new(m, processors);
     struct mem_cpu *cpu = mem_node_cpu(node, 0);
     uint8_t *memory = pages(BLOCK / 4096);
