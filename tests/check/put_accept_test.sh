@@ -14,6 +14,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     at = strcmp(name, "over") == 0 ? 0 : 4;
     if (rank == 0) {
+        for (volatile int i = 0; i < 20000; i++) continue; /* the other is there before */
         PA_Put(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, 2, MPI_COMM_WORLD);
         PA_Get(&got, 1, MPI_INT, 1, 0, 1, MPI_INT, 1, MPI_COMM_WORLD);
         PA_Accept(NULL, 0, 1, 2, MPI_COMM_WORLD, 0);
