@@ -9,7 +9,6 @@
 
 #include <cmath>
 #include <functional>
-#include <iterator>
 #include <set>
 #include <vector>
 
@@ -37,6 +36,7 @@ struct sleeper {
     bool yields;   // it may go on before
     simgrid::kernel::actor::ActorImpl *actor;
     bool slept;
+    bool asked;   // and SimGrid has not come to it
 };
 struct earlier {
     bool operator()(const sleeper *a, const sleeper *b) const
@@ -47,8 +47,9 @@ struct earlier {
 };
 
 std::set<sleeper *, earlier> all;
-std::vector<sleeper *> asked;   // to sleep, and SimGrid has not come to them
-Timer *timer;                   // at the date of the first, or before it; NULL: none is set
+std::vector<sleeper *> of_rank;   // NULL: it does not sleep
+int asked;                        // so many have
+Timer *timer;                     // at the date of the first, or before it; NULL: none is set
 
 void wake_first(bool slept)
 {
@@ -84,60 +85,66 @@ void wake()
 void hand_over(double nothing_s)
 {
     const sleeper *first = *all.begin();
-    if (asked.empty() && first->yields && whole(first->until_s) < whole(nothing_s) &&
+    if (asked == 0 && first->yields && whole(first->until_s) < whole(nothing_s) &&
         first->until_s > now())
         wake_first(false);
     else
         set_timer();
 }
 
-sleeper running(int rank, double until_s, bool yields)
+// The rank sleeps no more, or was ended: its frames are left as they are.
+void forget(int rank)
 {
-    return {until_s, rank, yields, simgrid::s4u::Actor::self()->get_impl(), false};
+    sleeper *me = of_rank[rank];
+    of_rank[rank] = nullptr;
+    if (me->asked)
+        asked--;
+    else
+        all.erase(me);
 }
 
-// That rank sleeps no more: what lies in its frame is not looked at again.
-template <class Sleepers> void forget(Sleepers &sleepers, int rank)
+// True: until its date.
+bool sleep(int rank, double until_s, bool yields, const std::function<void()> &then)
 {
-    for (auto at = sleepers.begin(); at != sleepers.end();)
-        at = (*at)->rank == rank ? sleepers.erase(at) : std::next(at);
-}
-
-void sleep(sleeper *me, const std::function<void()> &then)
-{
-    asked.push_back(me);
+    sleeper me = {until_s, rank, yields, simgrid::s4u::Actor::self()->get_impl(), false, true};
+    if (of_rank.size() <= static_cast<size_t>(rank)) of_rank.resize(rank + 1);
+    of_rank[rank] = &me;
+    asked++;
     simcall_run_blocking(
-        [me, &then] {
-            forget(asked, me->rank);
-            all.insert(me);
+        [&me, &then] {
+            me.asked = false;
+            asked--;
+            all.insert(&me);
             then();
         },
         nullptr);
+    forget(rank);
+    return me.slept;
+}
+
+sleeper *of(int rank)
+{
+    return static_cast<size_t>(rank) < of_rank.size() ? of_rank[rank] : nullptr;
 }
 
 }   // namespace
 
 void kern_turns_sleep(int rank, double until_s)
 {
-    sleeper me = running(rank, until_s, false);
-    sleep(&me, [] { set_timer(); });
+    sleep(rank, until_s, false, [] { set_timer(); });
 }
 
 bool kern_turns_wait(int rank, double until_s, double nothing_s)
 {
-    sleeper me = running(rank, until_s, true);
-    sleep(&me, [nothing_s] { hand_over(nothing_s); });
-    return me.slept;
+    return sleep(rank, until_s, true, [nothing_s] { hand_over(nothing_s); });
 }
 
 void kern_turns_gone(int rank)
 {
-    forget(asked, rank);
-    forget(all, rank);
+    if (of(rank)) forget(rank);
 }
 
 void kern_turns_firm(int rank)
 {
-    for (sleeper *one : all)
-        if (one->rank == rank) one->yields = false;
+    if (sleeper *me = of(rank)) me->yields = false;
 }
