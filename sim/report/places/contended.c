@@ -45,7 +45,7 @@ static bool truly_shared(const struct profile_moved *moved)
 /* A line of code: who moves the line from there. */
 struct place {
     const char *at;
-    bool store;
+    bool load, store;
     int64_t ticks;
     int count;
 };
@@ -54,8 +54,7 @@ static int by_ticks(gconstpointer a, gconstpointer b)
 {
     const struct place *x = a, *y = b;
     if (x->ticks != y->ticks) return x->ticks > y->ticks ? -1 : 1;
-    int order = strcmp(x->at, y->at);
-    return order ? order : y->store - x->store;
+    return strcmp(x->at, y->at);
 }
 
 static GArray *places_of(const struct report_run *run, const GArray *movers)
@@ -64,10 +63,11 @@ static GArray *places_of(const struct report_run *run, const GArray *movers)
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = 0; i < movers->len; i++) {
         const struct profile_mover *m = &g_array_index(movers, struct profile_mover, i);
-        struct place fresh = {.at = report_site(run->program, m->site), .store = m->store};
-        char *key = g_strdup_printf("%s %d", fresh.at, m->store);
-        char *whose = g_strdup_printf("%s %d", key, m->rank);
-        struct place *place = report_rows_get(&rows, key, &fresh);
+        struct place fresh = {.at = report_site(run->program, m->site)};
+        char *whose = g_strdup_printf("%s %d", fresh.at, m->rank);
+        struct place *place = report_rows_get(&rows, g_strdup(fresh.at), &fresh);
+        if (m->store) place->store = true;
+        else place->load = true;
         place->ticks += m->ticks;
         if (g_hash_table_add(seen, whose)) place->count++;
     }
@@ -80,9 +80,9 @@ static char *who_words(const GArray *places)
     GString *text = g_string_new(NULL);
     for (guint i = 0; i < places->len && i < SHOWN; i++) {
         const struct place *place = &g_array_index(places, struct place, i);
-        g_string_append_printf(text, "%s%s %s by %d rank%s", i ? ", " : "",
-                               place->store ? "stored at" : "loaded at", place->at, place->count,
-                               place->count == 1 ? "" : "s");
+        const char *how = !place->store ? "loaded" : place->load ? "loaded and stored" : "stored";
+        g_string_append_printf(text, "%s%s at %s by %d rank%s", i ? ", " : "", how, place->at,
+                               place->count, place->count == 1 ? "" : "s");
     }
     if (places->len > SHOWN) g_string_append(text, ", ...");
     return g_string_free(text, FALSE);

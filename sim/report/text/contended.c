@@ -19,7 +19,7 @@ static char *padding_words(const struct report_contended *worst, double false_s,
 {
     g_autofree char *saved = report_percent(false_s, all_s), *size = report_bytes(worst->bytes);
     if (false_s <= REPORT_SENTENCE_SHARE * all_s) return g_strdup(" They use the same bytes.");
-    return g_strdup_printf("%s other bytes: false sharing. Data placed %s apart would save %s %s.",
+    return g_strdup_printf("%s other bytes: false sharing. A line of %s for each would save %s %s.",
                            worst->false_sharing
                                ? " Each rank uses"
                                : " They use the same bytes. In other lines each uses",
