@@ -47,9 +47,10 @@ void mem_check_stale(struct mem_core *core, uintptr_t addr, uint64_t bytes, uint
 }
 
 /* The line came out of another's cache, or the copies of it went, for this access. */
-static __attribute__((noinline)) void note_move(struct mem_core *core, const struct mem_access *a,
-                                                uintptr_t pc, bool store, int64_t now,
-                                                int64_t ticks)
+static __attribute__((noinline)) struct mem_moving note_move(struct mem_core *core,
+                                                             const struct mem_access *a,
+                                                             uintptr_t pc, bool store, int64_t now,
+                                                             int64_t ticks)
 {
     struct mem_node *node = core->node;
     uint32_t shift = node->domain.line_shift;
@@ -68,6 +69,7 @@ static __attribute__((noinline)) void note_move(struct mem_core *core, const str
     const struct profile_mover who = {
         .rank = core->cpu->rank, .store = store, .site = site_of(core->cpu, pc)};
     if (row) profile_move(row, &who, a->addr - begin, a->bytes, ticks);
+    return (struct mem_moving){.row = row, .site = who.site};
 }
 
 static bool hits_first(const struct mem_core *core, uint64_t model)
@@ -134,7 +136,10 @@ static inline void play_store(struct mem_core *core, struct mem_access *a,
                              : MAX(done - now - (a->kept ? core->first_hit : 0), 0);
     mem_charge(&cpu->ledger, work, 0);
     mem_stand_still(core, stall);
-    if (MEM_UNLIKELY(a->moved)) note_move(core, a, pc, true, now, stall);
+    if (MEM_UNLIKELY(a->moved)) {
+        core->moving = note_move(core, a, pc, true, now, stall);
+        core->moving.done = done;
+    }
     if (segment) {
         core->own.stored = now;
         mem_store_noted(core, a->addr, pc);

@@ -65,6 +65,14 @@ struct mem_quiet {
     uintptr_t low, bytes; /* of the processor's `foreign`, meanwhile */
 };
 
+/* The last store that took a line from other caches while the processor went on. What the processor
+ * waits for it in the end, the move of that line took. */
+struct mem_moving {
+    struct profile_moved *row;
+    op_site site;
+    int64_t done;
+};
+
 /* One processor. The tables come first, in whole pages of the host's: what is never written there
  * takes no memory. */
 struct mem_core {
@@ -100,6 +108,7 @@ struct mem_core {
     bool holds;      /* there is a line in `held` */
     struct mem_quiet quiet;
     struct mem_lending lending;
+    struct mem_moving moving;
 };
 
 /* Pages may have become a segment's, or their translations have gone. */

@@ -1,6 +1,7 @@
 /* flying: dates of loads and stores that the processor goes on behind: see flying.h. */
 #include "mem/access/flying.h"
 #include "mem/branch/history.h"
+#include "profile/moves/moves.h"
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
@@ -58,10 +59,27 @@ int64_t mem_store_seen(const struct mem_core *core, int64_t done)
     return f ? MAX(f->last_stored, done) : done;
 }
 
+/* The processor waits for its last store: is it one that moved a line? */
+static void note_wait(const struct mem_core *core, int64_t ticks)
+{
+    const struct mem_moving *m = &core->moving;
+    if (!m->row || m->done != core->cpu->flight->last_stored) return;
+    const struct profile_mover who = {.rank = core->cpu->rank, .store = true, .site = m->site};
+    profile_move_waited(m->row, &who, ticks);
+}
+
+int64_t mem_all_there(struct mem_core *core)
+{
+    const int64_t wait = mem_flight_drain(core->cpu->flight, mem_date(core->cpu));
+    if (wait > 0) note_wait(core, wait);
+    return wait;
+}
+
 void mem_fence(struct mem_cpu *cpu)
 {
     if (!cpu->flight) return;
     int64_t wait = MAX(cpu->flight->last_stored - mem_date(cpu), 0);
+    if (wait > 0) note_wait(cpu->core, wait);
     mem_flight_shift(cpu->flight, wait);
     mem_charge(&cpu->ledger, 0, wait);
 }

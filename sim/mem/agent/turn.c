@@ -1,5 +1,6 @@
 /* turn: an agent's turn at a processor: see turn.h. */
 #include "mem/agent/turn.h"
+#include "mem/access/flying.h"
 
 struct mem_ledger mem_turn_begin(struct mem_core *core, double at_s)
 {
@@ -13,7 +14,7 @@ struct mem_ledger mem_turn_begin(struct mem_core *core, double at_s)
 double mem_turn_end(struct mem_core *core, struct mem_ledger before)
 {
     mem_fold_counts(core);
-    if (core->agent) core->cpu->ledger.memory += mem_flight_drain(core->agent, mem_date(core->cpu));
+    if (core->agent) core->cpu->ledger.memory += mem_all_there(core);
     core->cpu->missed = (struct mem_missed){0}; /* not the program's own */
     core->cpu->flight = core->program;
     core->agents_turn = false;

@@ -71,6 +71,13 @@ void profile_move(struct profile_moved *row, const struct profile_mover *mover, 
     row->ticks += ticks;
 }
 
+void profile_move_waited(struct profile_moved *row, const struct profile_mover *mover,
+                         int64_t ticks)
+{
+    mover_of(row->mover, mover)->ticks += ticks;
+    row->ticks += ticks;
+}
+
 size_t profile_moves(void) { return list ? list->len : 0; }
 
 const struct profile_moved *profile_moved_at(size_t i) { return list->pdata[i]; }

@@ -36,6 +36,9 @@ struct profile_moved *profile_moved_new(const struct profile_moved *row);
  * read; it touched `bytes` bytes from `from` of the line on. */
 void profile_move(struct profile_moved *row, const struct profile_mover *mover, uint64_t from,
                   uint64_t bytes, int64_t ticks);
+/* The processor waited for such a move that it had gone on behind. */
+void profile_move_waited(struct profile_moved *row, const struct profile_mover *mover,
+                         int64_t ticks);
 size_t profile_moves(void);
 const struct profile_moved *profile_moved_at(size_t i); /* in order of first occurrence */
 void profile_moves_clear(void);

@@ -66,8 +66,10 @@ static GArray *places_of(const struct report_run *run, const GArray *movers)
         struct place fresh = {.at = report_site(run->program, m->site)};
         char *whose = g_strdup_printf("%s %d", fresh.at, m->rank);
         struct place *place = report_rows_get(&rows, g_strdup(fresh.at), &fresh);
-        if (m->store) place->store = true;
-        else place->load = true;
+        if (m->store)
+            place->store = true;
+        else
+            place->load = true;
         place->ticks += m->ticks;
         if (g_hash_table_add(seen, whose)) place->count++;
     }

@@ -124,8 +124,13 @@ static void line_sentence(const struct report_run *run, GArray *first,
                                      each, count == 1 ? "" : " each", data, cause));
 }
 
-/* The worst line that the sentence about contended cache lines does not explain: one sentence for
- * one time. */
+/* Does the sentence about contended cache lines explain the stalls there? One sentence for one
+ * time. */
+static bool explained(const struct report_run *run, bool contended, const char *at, double stall_s)
+{
+    return contended && report_contended_at(run, at) >= stall_s / 2;
+}
+
 static const struct report_stall *worst_line(const struct report_run *run, const GArray *stalls,
                                              bool contended, double all_s)
 {
@@ -133,17 +138,20 @@ static const struct report_stall *worst_line(const struct report_run *run, const
         const struct report_stall *row = &g_array_index(stalls, struct report_stall, i);
         const double stall_s = row->load_s + row->store_s;
         if (stall_s <= REPORT_SENTENCE_SHARE * all_s) return NULL;
-        if (!contended || report_contended_at(run, row->at) < stall_s / 2) return row;
+        if (!explained(run, contended, row->at, stall_s)) return row;
     }
     return NULL;
 }
 
-static const struct report_call *worst_call(const GArray *calls)
+static const struct report_call *worst_call(const struct report_run *run, const GArray *calls,
+                                            bool contended)
 {
     const struct report_call *worst = NULL;
     for (guint i = 0; i < calls->len; i++) {
         const struct report_call *row = &g_array_index(calls, struct report_call, i);
-        if (!row->told && (!worst || row->memory_s > worst->memory_s)) worst = row;
+        if (!row->told && (!worst || row->memory_s > worst->memory_s) &&
+            !explained(run, contended, row->at, row->memory_s))
+            worst = row;
     }
     return worst;
 }
@@ -153,7 +161,7 @@ void report_stalls_first(const struct report_run *run, GArray *first, const GArr
 {
     g_autoptr(GArray) stalls = report_stalls(run);
     const struct report_stall *line = worst_line(run, stalls, contended, all_s);
-    const struct report_call *call = worst_call(calls);
+    const struct report_call *call = worst_call(run, calls, contended);
     double line_s = line ? line->load_s + line->store_s : 0, call_s = call ? call->memory_s : 0;
     if (fmax(line_s, call_s) <= REPORT_SENTENCE_SHARE * all_s) return;
     if (line_s >= call_s) {

@@ -29,6 +29,17 @@ for machine in smp challenge; do
         says "$machine, $ranks ranks: padded, no line is contended" eval '[ "$(cost)" = 0.000000000 ]'
         says "$machine, $ranks ranks: padding saves what the line cost" saves "$near" "$seconds" "$near_cost"
         run $machine $ranks same
+        if [ $machine = smp ]; then
+            run $machine $ranks put
+            puts=$(grep -n '/\* puts \*/' "$here/contended.c" | cut -d: -f1)
+            says "$machine, $ranks ranks: puts that take a line from each other are false sharing at the top" eval '
+                mentions "look at first" && mentions "stored at contended.c:$puts by $ranks ranks" &&
+                mentions "Each rank uses other bytes: false sharing." &&
+                awk -v c="$(cost)" -v s="$seconds" "BEGIN {exit !(c > 0.2 * s)}"'
+            says "$machine, $ranks ranks: and no second sentence says so of the calls" \
+                eval '! mentions "was stalls on memory in MPI_Put" >"$work/none"'
+            run $machine $ranks same
+        fi
         says "$machine, $ranks ranks: one word for all is true sharing" mentions "They use the same bytes."
     done
 done
