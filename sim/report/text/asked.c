@@ -56,9 +56,9 @@ static void asks_first(const struct report_run *run, GArray *first, GArray *call
     report_first_add(
         first, most->asked_s,
         g_strdup_printf("%s of the time of all ranks was spent in %s at %s and what completes it, "
-                        "for bytes that it asked for again at once: %s of %s calls. A loop that "
-                        "waits for a value keeps the network or its target busy: a message, or a "
-                        "put to memory of the rank that waits, does not. 'sidewinder profile --by "
+                        "for bytes that it asked for again at once: %s of %s calls. If that waits "
+                        "for a value, it keeps the network or its target busy: a message, or a "
+                        "put to memory of the rank that waits, would not. 'sidewinder profile --by "
                         "call' shows all calls.",
                         share, most->call, most->at, n, all));
 }

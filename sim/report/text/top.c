@@ -9,13 +9,21 @@
  */
 static const double worth_missing = 0.3;
 
+/* A target that computed is news, whatever was said of a loop that asks it again and again. */
+static bool late_service(const struct report_call *call, const GArray *causes)
+{
+    const struct report_cause *cause = report_cause_at(causes, call->at);
+    return cause && cause->cause == PROFILE_SERVICE;
+}
+
 /* The call that waited most. */
-static const struct report_call *worst_call(const GArray *calls)
+static const struct report_call *worst_call(const GArray *calls, const GArray *causes)
 {
     const struct report_call *worst = NULL;
     for (guint i = 0; i < calls->len; i++) {
         const struct report_call *row = &g_array_index(calls, struct report_call, i);
-        if (!row->told && (!worst || row->wait_s > worst->wait_s)) worst = row;
+        if (row->told && !late_service(row, causes)) continue;
+        if (!worst || row->wait_s > worst->wait_s) worst = row;
     }
     return worst;
 }
@@ -101,7 +109,7 @@ static const struct report_call *behind(const GArray *calls, const GArray *cause
 static void first_wait(GArray *first, const struct report_run *run, const GArray *calls,
                        const GArray *causes, double all_s)
 {
-    const struct report_call *worst = worst_call(calls);
+    const struct report_call *worst = worst_call(calls, causes);
     const bool wait = worst && worst->wait_s > REPORT_SENTENCE_SHARE * all_s;
     const struct report_cause *cause = wait ? report_cause_at(causes, worst->at) : NULL;
     const bool lock = cause && cause->cause == PROFILE_LOCK;

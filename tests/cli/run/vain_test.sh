@@ -70,6 +70,18 @@ int main(int argc, char **argv)
             MPI_Fetch_and_op(&one, &x, MPI_INT, 0, 0, MPI_SUM, win); /* takes */
         MPI_Win_unlock_all(win);
     }
+    if (!strcmp(what, "late")) {
+        for (int i = 0; rank == 1 && i < 100; i++) {
+            sw_compute_seconds(5e-4);
+            MPI_Iprobe(0, 0, MPI_COMM_WORLD, &done, MPI_STATUS_IGNORE);
+        }
+        for (int i = 0; i < 60 && rank == 0; i++) {
+            MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+            MPI_Get(&x, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+            MPI_Win_unlock(1, win); /* late */
+            sw_compute_seconds(1e-4);
+        }
+    }
     if (!strcmp(what, "spins") || !strcmp(what, "scales") || !strcmp(what, "shares")) {
         volatile int *flag;
         const int me = rank;
@@ -112,6 +124,9 @@ for machine in t3d rdma smp; do
     vain takes $machine
     says "$machine: not of operations that change what they bring" eval '! first | grep -q "asked for again"'
 done
+vain late
+says "of a target that computed meanwhile it is said too, whatever asks it again and again" eval \
+    'mentions "asked for again at once" "$(first)" && mentions "had computed until then" "$(first)"'
 vain spins smp
 at=vain.c:$((${at#*:} - 1))
 says "and of loads in such a loop" mentions \
