@@ -21,7 +21,8 @@ for machine in smp challenge; do
         run $machine $ranks near
         near=$seconds near_cost=$(cost)
         says "$machine, $ranks ranks: words side by side are false sharing, with the line and who stores" eval '
-            mentions "rank 0'\''s window 0, bytes 0 to" && mentions "loaded and stored at contended.c:$line by $ranks ranks" &&
+            mentions "rank 0'\''s window 0, bytes 0 to" &&
+            mentions "loaded and stored at contended.c:$line by $ranks ranks" &&
             mentions "Each rank uses other bytes: false sharing."'
         says "$machine, $ranks ranks: and no second sentence at the top says so of the same line" \
             eval '! mentions "was stalls at contended.c:$line:" >"$work/none"'
