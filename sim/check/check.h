@@ -92,6 +92,13 @@ enum check_kind {
  * whether the next access of these lines is to be recorded too. */
 bool check_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind, const char *call,
                   op_site site, double time_s);
+/* Must a load or a store of the program's, of the instruction at pc, be told (check_access)? Not if
+ * one like it has been (SEEN: the next one of these lines is to be told, too), or if nothing can be
+ * in conflict with it. Asked while no pair is watched. */
+enum check_again { CHECK_TELL, CHECK_SEEN, CHECK_FREE };
+enum check_again check_again(int rank, uintptr_t addr, uint64_t bytes, bool store, uintptr_t pc);
+/* The access just told was that instruction's. */
+void check_again_at(int rank, uintptr_t addr, enum check_kind kind, op_site site, uintptr_t pc);
 
 struct check_buffer {
     uintptr_t addr;

@@ -7,20 +7,22 @@
 
 #include <string.h>
 
-static int ranks, width; /* of a clock: ranks, or twice as many */
-static uint32_t *now;    /* [rank][width] */
-static uint32_t *known;  /* what everybody is behind */
+struct check_clocks check_clocks;
+static int ranks;
+static uint32_t *known; /* what everybody is behind */
 static uint32_t meetings;
 static struct check_clock **shared; /* by rank: of its stamps; NULL: it has been behind less */
 
 void check_clocks_open(int n)
 {
-    ranks = width = n;
-    now = g_new0(uint32_t, (size_t)n *(size_t)n);
+    ranks = check_clocks.width = n;
+    check_clocks.now = g_new0(uint32_t, (size_t)n *(size_t)n);
+    check_clocks.changes = g_new(uint32_t, n);
+    for (int i = 0; i < n; i++) check_clocks.changes[i] = 1;
     known = g_new0(uint32_t, n);
     shared = g_new0(struct check_clock *, n);
     meetings = 0;
-    for (int i = 0; i < n; i++) now[(size_t)i * (size_t)n + (size_t)i] = 1;
+    for (int i = 0; i < n; i++) check_clocks.now[(size_t)i * (size_t)n + (size_t)i] = 1;
 }
 
 static void forget(int rank) { check_clock_unref(g_steal_pointer(&shared[rank])); }
@@ -29,19 +31,23 @@ void check_clocks_close(void)
 {
     for (int i = 0; shared && i < ranks; i++) forget(i);
     g_clear_pointer(&shared, g_free);
-    g_clear_pointer(&now, g_free);
+    g_clear_pointer(&check_clocks.now, g_free);
+    g_clear_pointer(&check_clocks.changes, g_free);
     g_clear_pointer(&known, g_free);
 }
 
-static uint32_t *row(int rank) { return now + (size_t)rank * (size_t)width; }
-static size_t half(void) { return (size_t)ranks * sizeof *now; }
+static uint32_t *row(int rank)
+{
+    return check_clocks.now + (size_t)rank * (size_t)check_clocks.width;
+}
+static size_t half(void) { return (size_t)ranks * sizeof *check_clocks.now; }
 
 static void widen(void)
 {
-    if (width > ranks) return;
-    uint32_t *narrow = now;
-    width = 2 * ranks;
-    now = g_new(uint32_t, (size_t)ranks *(size_t)width);
+    if (check_clocks.width > ranks) return;
+    uint32_t *narrow = check_clocks.now;
+    check_clocks.width = 2 * ranks;
+    check_clocks.now = g_new(uint32_t, (size_t)ranks *(size_t)check_clocks.width);
     for (int i = 0; i < ranks; i++) {
         forget(i);
         memcpy(row(i), narrow + (size_t)i * (size_t)ranks, half());
@@ -52,27 +58,26 @@ static void widen(void)
 
 const uint32_t *check_clock_of(int rank) { return row(rank); }
 
-const uint32_t *check_clock_sure(int rank) { return row(rank) + (width - ranks); }
+const uint32_t *check_clock_sure(int rank) { return row(rank) + (check_clocks.width - ranks); }
 
 const uint32_t *check_clock_sure_of(const struct check_clock *clock)
 {
     return clock->wide ? clock->of + ranks : clock->of;
 }
 
-uint32_t check_clock_own(int rank) { return row(rank)[rank]; }
-
 static struct check_clock *clock_new(void)
 {
-    struct check_clock *clock = g_malloc(sizeof *clock + (size_t)width * sizeof *clock->of);
+    struct check_clock *clock =
+        g_malloc(sizeof *clock + (size_t)check_clocks.width * sizeof *clock->of);
     clock->refs = 1;
-    clock->wide = width > ranks;
+    clock->wide = check_clocks.width > ranks;
     return clock;
 }
 
 struct check_clock *check_clock_peek(int rank)
 {
     struct check_clock *clock = clock_new();
-    memcpy(clock->of, row(rank), (size_t)width * sizeof *clock->of);
+    memcpy(clock->of, row(rank), (size_t)check_clocks.width * sizeof *clock->of);
     return clock;
 }
 
@@ -83,9 +88,15 @@ struct check_clock *check_clock_release(int rank)
     return clock;
 }
 
+void check_all_changed(void)
+{
+    for (int i = 0; i < ranks; i++) check_changed(i);
+}
+
 uint32_t check_clock_tick(int rank)
 {
-    if (width > ranks) row(rank)[ranks + rank]++;
+    check_changed(rank);
+    if (check_clocks.width > ranks) row(rank)[ranks + rank]++;
     return row(rank)[rank]++;
 }
 
@@ -116,7 +127,7 @@ void check_clock_join(int rank, const struct check_clock *clock)
 {
     if (!clock) return;
     forget(rank);
-    raise_both(row(rank), width > ranks, clock);
+    raise_both(row(rank), check_clocks.width > ranks, clock);
 }
 
 void check_clock_join_unsure(int rank, const struct check_clock *clock)
@@ -129,12 +140,13 @@ void check_clock_join_unsure(int rank, const struct check_clock *clock)
 void check_clock_merge(struct check_clock **sum, const struct check_clock *more)
 {
     if (!more) return;
-    if (*sum && (*sum)->refs == 1 && (*sum)->wide == (width > ranks)) { /* nobody else has it */
+    if (*sum && (*sum)->refs == 1 &&
+        (*sum)->wide == (check_clocks.width > ranks)) { /* nobody else has it */
         raise_both((*sum)->of, (*sum)->wide, more);
         return;
     }
     struct check_clock *fresh = clock_new();
-    memset(fresh->of, 0, (size_t)width * sizeof *fresh->of);
+    memset(fresh->of, 0, (size_t)check_clocks.width * sizeof *fresh->of);
     raise_both(fresh->of, fresh->wide, more);
     if (*sum) raise_both(fresh->of, fresh->wide, *sum);
     check_clock_unref(*sum);

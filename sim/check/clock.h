@@ -15,7 +15,19 @@ const uint32_t *check_clock_of(int rank);
 /* The same, of what it is behind whichever messages receives from any source take; of a clock. */
 const uint32_t *check_clock_sure(int rank);
 const uint32_t *check_clock_sure_of(const struct check_clock *clock);
-uint32_t check_clock_own(int rank);
+extern struct check_clocks {
+    int width;     /* of a clock: ranks, or twice as many */
+    uint32_t *now; /* [rank][width] */
+    /* How often has something changed that tells an access of the rank's from one like it, of the
+     * same time? */
+    uint32_t *changes;
+} check_clocks;
+static inline void check_changed(int rank) { check_clocks.changes[rank]++; }
+void check_all_changed(void);
+static inline uint32_t check_clock_own(int rank)
+{
+    return check_clocks.now[(size_t)rank * ((size_t)check_clocks.width + 1)];
+}
 /* A new reference to the rank's clock as it is. The rank's next accesses are later than it: what is
  * ordered behind the snapshot is not behind them. */
 struct check_clock *check_clock_release(int rank);

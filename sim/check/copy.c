@@ -92,6 +92,7 @@ void check_copy_keep(const struct check_use *use, const struct check_buffer *buf
     copy.flight = check_flight_ref(use->flight);
     copy.on_stack = copy.addr >= stack->low && copy.addr < stack->high;
     g_array_append_val(of, copy);
+    check_changed(use->actor->rank);
 }
 
 void check_copy_known(int rank, uintptr_t addr, uint64_t bytes)
@@ -99,7 +100,7 @@ void check_copy_known(int rank, uintptr_t addr, uint64_t bytes)
     GArray *of = copies[rank];
     for (guint i = of->len; i-- > 0;) {
         const struct copy *copy = nth(of, i);
-        if (copy->addr < addr + bytes && addr < copy->addr + copy->bytes)
+        if (copy->flight->done || (copy->addr < addr + bytes && addr < copy->addr + copy->bytes))
             g_array_remove_index_fast(of, i);
     }
 }

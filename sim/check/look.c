@@ -27,6 +27,7 @@ struct looks {
 };
 static struct looks *state;
 static int ranks;
+uint32_t check_looked_for;
 static bool seen; /* every look */
 
 static void news_unref(struct news *news)
@@ -52,7 +53,11 @@ static void merge(struct news *to, const struct news *from)
     g_array_append_vals(to->requests, from->requests->data, from->requests->len);
 }
 
-static void place_clear(void *data) { news_unref(((struct place *)data)->news); }
+static void place_clear(void *data)
+{
+    news_unref(((struct place *)data)->news);
+    check_looked_for--;
+}
 
 void check_looks_open(int n, bool all_seen)
 {
@@ -175,9 +180,11 @@ void check_look_place(int rank, uintptr_t addr, uint64_t bytes, GArray *requests
     looks->taken->refs++;
     const struct place place = {addr, bytes, looks->taken};
     g_array_append_val(looks->places, place);
+    check_looked_for++;
+    check_changed(rank);
 }
 
-bool check_looking(int rank) { return state[rank].places->len > 0; }
+bool check_looking_for(int rank) { return state[rank].places->len > 0; }
 
 bool check_looks(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind, GArray *requests)
 {

@@ -18,8 +18,13 @@ void check_look_place(int rank, uintptr_t addr, uint64_t bytes, GArray *requests
 /* Such an access; true: the next one near there is to be recorded too. The requests that it
  * completes are appended to `requests`. */
 bool check_looks(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind, GArray *requests);
-/* Does the rank look for anything? */
-bool check_looking(int rank);
+/* Does the rank look for anything? Asked at once: does any? */
+extern uint32_t check_looked_for; /* at so many places */
+bool check_looking_for(int rank);
+static inline bool check_looking(int rank)
+{
+    return check_looked_for > 0 && check_looking_for(rank);
+}
 /* As if it had looked at all that tests returned. */
 void check_look_at_tests(int rank, GArray *requests);
 void check_looks_open(int ranks, bool all_seen);

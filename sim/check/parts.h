@@ -78,6 +78,7 @@ struct check_page {
     struct check_bits foreign;    /* that operations and calls under way have touched */
     int own;                      /* the one rank whose own accesses are recorded, + 1; 0: none */
     bool many;                    /* there are several */
+    uint32_t changes;             /* so often has a record gone, or its place in `recent` */
     uint64_t cells;               /* of its 64 lines of 64 bytes: a value there carries order */
     /* too many lines of code touch it */
     bool folded;        /* each line's accesses are kept together */
@@ -85,9 +86,23 @@ struct check_page {
     uint32_t coarse_at; /* ... so many times */
     bool given_up;      /* there was none at some time */
 };
-struct check_page *check_page_find(uintptr_t addr); /* NULL: nothing is known of it */
+/* Looked up lately; a page of NULL: nothing is known of that number. */
+enum { CHECK_DIRECT = 4096 };
+extern struct check_direct {
+    uintptr_t number;
+    struct check_page *page;
+} check_direct[CHECK_DIRECT];
+struct check_page *check_page_look_up(uintptr_t number);
+static inline struct check_page *check_page_find(uintptr_t addr) /* NULL: nothing is known of it */
+{
+    const uintptr_t number = addr >> CHECK_PAGE_BITS;
+    const struct check_direct *lately = &check_direct[number % CHECK_DIRECT];
+    return lately->number == number ? lately->page : check_page_look_up(number);
+}
 struct check_page *check_page_make(uintptr_t addr);
 void check_page_forget(struct check_page *page); /* all records */
+/* What was recorded of a local access to it need not be what a next one like it finds. */
+void check_page_changed(struct check_page *page);
 void check_record_drop(struct check_page *page, guint i);
 void check_record_take(struct check_page *page, guint i, uint32_t from, uint32_t bytes);
 /* Adds the bytes to what the use has touched; takes them from earlier uses that it stands for. */
@@ -225,7 +240,8 @@ struct check_rank {
     bool took; /* its last load of those may have got what an atomic wrote */
     bool got;  /* a plain load since has */
 };
-struct check_rank *check_rank(int rank);
+extern struct check_rank *check_rank_state; /* by rank */
+static inline struct check_rank *check_rank(int rank) { return &check_rank_state[rank]; }
 int check_ranks(void);
 /* The rank comes to a call other than MPI_Win_sync: loads before it were no polling. */
 void check_moved(int rank);

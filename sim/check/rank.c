@@ -2,29 +2,27 @@
 #include "check/moment.h"
 #include "check/parts.h"
 
-static struct check_rank *state;
+struct check_rank *check_rank_state;
 static int ranks;
 
 void check_ranks_open(int n)
 {
     ranks = n;
     check_epochs_open();
-    state = g_new0(struct check_rank, n);
+    check_rank_state = g_new0(struct check_rank, n);
     for (int i = 0; i < n; i++)
-        state[i].polls = g_array_new(FALSE, FALSE, sizeof(struct check_poll));
+        check_rank_state[i].polls = g_array_new(FALSE, FALSE, sizeof(struct check_poll));
 }
 
 void check_ranks_close(void)
 {
     for (int i = 0; i < ranks; i++) {
-        check_holds_unref(state[i].holds);
-        check_clock_unref(state[i].seen);
-        g_array_unref(state[i].polls);
+        check_holds_unref(check_rank_state[i].holds);
+        check_clock_unref(check_rank_state[i].seen);
+        g_array_unref(check_rank_state[i].polls);
     }
-    g_clear_pointer(&state, g_free);
+    g_clear_pointer(&check_rank_state, g_free);
 }
-
-struct check_rank *check_rank(int rank) { return &state[rank]; }
 
 int check_ranks(void) { return ranks; }
 
@@ -40,7 +38,7 @@ static bool polls(const struct check_rank *rank, const struct check_finding *fin
 
 void check_moved(int rank)
 {
-    struct check_rank *me = &state[rank];
+    struct check_rank *me = &check_rank_state[rank];
     me->synced = me->got = false;
     me->moved_at = check_moment_now();
     me->called = check_clock_own(rank);

@@ -6,19 +6,15 @@
 #include <string.h>
 
 enum {
-    DIRECT = 4096,
     RECORDS_BYTES = 14 * CHECK_PAGE,
     USUAL_BYTES = 2 * CHECK_PAGE /* from here on what everybody is behind is forgotten at once */
 };
 
 static GHashTable *pages; /* number -> struct check_page */
 static GHashTable *actors;
-static const struct check_actor *usual[DIRECT / 8]; /* by hash: looked up lately; NULL: none */
-/* looked up lately; a page of NULL: nothing is known of that number */
-static struct {
-    uintptr_t number;
-    struct check_page *page;
-} direct[DIRECT];
+static const struct check_actor
+    *usual[CHECK_DIRECT / 8]; /* by hash: looked up lately; NULL: none */
+struct check_direct check_direct[CHECK_DIRECT];
 static uint64_t coarse, folded;
 
 /* ---- actors ---------------------------------------------------------------------------------- */
@@ -99,7 +95,7 @@ void check_shadow_open(void)
 {
     pages = g_hash_table_new_full(NULL, NULL, NULL, page_free);
     actors = g_hash_table_new_full(actor_hash, actor_equal, g_free, NULL);
-    for (int i = 0; i < DIRECT; i++) direct[i].number = UINTPTR_MAX;
+    for (int i = 0; i < CHECK_DIRECT; i++) check_direct[i].number = UINTPTR_MAX;
     coarse = folded = 0;
 }
 
@@ -110,14 +106,11 @@ void check_shadow_close(void)
     memset(usual, 0, sizeof usual);
 }
 
-struct check_page *check_page_find(uintptr_t addr)
+struct check_page *check_page_look_up(uintptr_t number)
 {
-    uintptr_t number = addr >> CHECK_PAGE_BITS;
-    if (direct[number % DIRECT].number != number) {
-        direct[number % DIRECT].number = number;
-        direct[number % DIRECT].page = g_hash_table_lookup(pages, GSIZE_TO_POINTER(number));
-    }
-    return direct[number % DIRECT].page;
+    struct check_page *page = g_hash_table_lookup(pages, GSIZE_TO_POINTER(number));
+    check_direct[number % CHECK_DIRECT] = (struct check_direct){number, page};
+    return page;
 }
 
 struct check_page *check_page_make(uintptr_t addr)
@@ -129,14 +122,23 @@ struct check_page *check_page_make(uintptr_t addr)
     page->records = g_ptr_array_new_with_free_func(record_free);
     page->parts = g_ptr_array_new();
     g_hash_table_insert(pages, GSIZE_TO_POINTER(page->number), page);
-    direct[page->number % DIRECT].number = page->number;
-    direct[page->number % DIRECT].page = page;
+    check_direct[page->number % CHECK_DIRECT] = (struct check_direct){page->number, page};
     return page;
+}
+
+void check_page_changed(struct check_page *page)
+{
+    page->changes++;
+    if (page->many)
+        check_all_changed();
+    else if (page->own > 0)
+        check_changed(page->own - 1);
 }
 
 void check_page_forget(struct check_page *page)
 {
     g_ptr_array_set_size(page->records, 0);
+    check_page_changed(page);
     page->bytes = 0;
     g_clear_pointer(&page->recent, g_free);
     check_bits_clear(&page->foreign);
@@ -148,6 +150,7 @@ void check_record_drop(struct check_page *page, guint i)
 {
     for (int k = 0; page->recent && k < CHECK_RECENT; k++)
         if (page->recent[k] == page->records->pdata[i]) page->recent[k] = NULL;
+    check_page_changed(page);
     page->bytes -= bytes_of(page->records->pdata[i]);
     g_ptr_array_remove_index_fast(page->records, i);
 }
@@ -294,6 +297,7 @@ static void tidy(struct check_page *page, const struct check_use *use)
     for (guint i = page->records->len; last && i-- > 0;) {
         struct check_record *record = page->records->pdata[i];
         if (record == last || !stands_for(&last->use, &record->use)) continue;
+        check_page_changed(page);
         if (check_bits_without(&record->bits, &last->bits)) check_record_drop(page, i);
     }
 }

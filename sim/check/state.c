@@ -1,4 +1,5 @@
 /* The check itself: its ranks, their own accesses, and its beginning and end. */
+#include "check/again.h"
 #include "check/copy.h"
 #include "check/doubt.h"
 #include "check/frame.h"
@@ -17,6 +18,7 @@ void check_open(int n, bool all_seen)
     check_clocks_open(n);
     check_orders_open(n);
     check_shadow_open();
+    check_agains_open();
     check_moments_open();
     check_windows_open();
     check_names_open();
@@ -86,43 +88,6 @@ static void carried(int rank, const struct check_page *page, uintptr_t addr, uin
     check_clock_unref(stamp.clock);
 }
 
-/* Is there a value near these bytes of the page that carries order? */
-static bool carries(const struct check_page *page, uint32_t from, uint32_t bytes)
-{
-    return page->cells && page->cells & check_mask(0, from / 64, (from + bytes - 1) / 64 + 1);
-}
-
-/* The line of code has touched the page since the rank last could come to know of others, no value
- * can carry anything, and the access is judged already: the bytes are the same, or nothing that was
- * recorded can conflict with it. */
-static bool repeated(struct check_page *page, struct check_record *known, int rank, uintptr_t addr,
-                     uint64_t bytes)
-{
-    uint32_t from = addr & (CHECK_PAGE - 1);
-    if (!known || from + bytes > CHECK_PAGE || carries(page, from, (uint32_t)bytes) ||
-        known->use.clock != check_clock_own(rank) || known->use.holds != check_rank(rank)->holds)
-        return false;
-    if (check_bits_have(&known->bits, from, (uint32_t)bytes)) return true;
-    if (page->coarse || !check_page_clear(page, rank, from, (uint32_t)bytes)) return false;
-    return check_record_more(page, known, from, (uint32_t)bytes);
-}
-
-/* Of memory that is no window's: nothing that has these bytes is under way, and nothing that is
- * over waits to be forgotten. */
-static bool untouched(const struct check_page *page, uintptr_t addr, uint64_t bytes)
-{
-    enum { FEW = 8 };
-    const uint32_t from = addr & (CHECK_PAGE - 1);
-    if (page->parts->len > 0 || page->records->len > FEW || from + bytes > CHECK_PAGE) return false;
-    for (guint i = 0; i < page->records->len; i++) {
-        const struct check_record *record = page->records->pdata[i];
-        const struct check_flight *flight = record->use.flight;
-        if (!flight || flight->done || !check_bits_apart(&record->bits, from, (uint32_t)bytes))
-            return false;
-    }
-    return true;
-}
-
 /* What a request loads or stores when it completes is its call's, from then on. */
 static bool held(const struct check_page *page, int rank, uintptr_t addr, uint64_t bytes,
                  enum check_kind kind)
@@ -182,11 +147,9 @@ bool check_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind
     struct check_page *first = check_page_find(addr);
     struct check_record *known =
         first && kind <= CHECK_STORE ? check_recent(first, rank, kind, site) : NULL;
-    if (repeated(first, known, rank, addr, bytes)) {
-        check_counted.accesses++;
-        return true;
-    }
-    if (first && untouched(first, addr, bytes)) return near || first->records->len > 0;
+    const enum check_again is =
+        first ? check_recorded(first, known, rank, addr, bytes) : CHECK_TELL;
+    if (is != CHECK_TELL) return near || is == CHECK_SEEN;
     if (first && call && held(first, rank, addr, bytes, kind)) return true;
     bool tracked = false;
     for (uintptr_t at = addr; at < addr + bytes && !tracked; at = (at | (CHECK_PAGE - 1)) + 1) {

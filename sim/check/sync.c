@@ -229,6 +229,7 @@ void check_lock(const struct check_call *call, int target, bool exclusive)
     check_no_check(call, win, hold);
     check_list_add(&m->holds, hold, NULL);
     me->holds = check_holds_with(me->holds, hold);
+    check_changed(m->rank);
     if (makes_consistent(win, call, target)) check_refresh(m);
 }
 
@@ -251,6 +252,7 @@ void check_unlock(const struct check_call *call, int target)
         hold->release = check_clock_release(m->rank);
         g_ptr_array_remove_index(m->holds, i);
         me->holds = check_holds_without(me->holds, hold);
+        check_changed(m->rank);
         check_list_add(&m->closing, hold, NULL);
     }
 }

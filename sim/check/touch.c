@@ -306,7 +306,9 @@ static void remember(struct check_page *page, const struct check_actor *actor,
                      struct check_record *record)
 {
     if (!page->recent) page->recent = g_new0(struct check_record *, CHECK_RECENT);
-    *recent_slot(page, actor->rank, actor->kind, actor->site) = record;
+    struct check_record **slot = recent_slot(page, actor->rank, actor->kind, actor->site);
+    if (*slot && *slot != record) check_page_changed(page);
+    *slot = record;
 }
 
 static void touch_page(struct check_page *page, const struct check_now *now, uint32_t from,

@@ -110,7 +110,10 @@ void check_cells_write(uintptr_t addr, uint64_t bytes, const struct check_stamp 
     const uintptr_t end = addr + bytes;
     for (uintptr_t word = addr & ~(uintptr_t)(WORD - 1); word < end; word += WORD) {
         write_word(word, bits(word, addr, end), stamp, replaces);
-        check_page_make(word)->cells |= UINT64_C(1) << word % CHECK_PAGE / (WORD * WORDS);
+        struct check_page *page = check_page_make(word);
+        const uint64_t cell = UINT64_C(1) << word % CHECK_PAGE / (WORD * WORDS);
+        if (!(page->cells & cell)) check_page_changed(page);
+        page->cells |= cell;
     }
 }
 

@@ -198,7 +198,6 @@ static void how_it_asks(struct mem_cpu *cpu, const struct mem_core *core)
 {
     const struct mem_cache *first = core->peer.levels.first;
     const bool two = first && first->next, loads = is_simple(core);
-    cpu->straight_stores = stores_simply(core) || (first && !loads);
     if (loads)
         cpu->load = two ? mem_straight_load_two : mem_straight_load;
     else if (first)
@@ -212,7 +211,15 @@ static void how_it_asks(struct mem_cpu *cpu, const struct mem_core *core)
 void mem_cpu_plain(struct mem_cpu *cpu)
 {
     cpu->load = cpu->store = cpu->asked_load = cpu->asked_store = NULL;
-    cpu->straight_stores = false;
+    cpu->seen_load = cpu->seen_store = cpu->looks_load = cpu->looks_store = NULL;
+}
+
+void mem_cpu_seen(struct mem_cpu *cpu)
+{
+    mem_ask *load = cpu->load, *store = cpu->store;
+    mem_cpu_plain(cpu);
+    cpu->seen_load = load;
+    cpu->seen_store = store;
 }
 
 /* C's library moves vectors where the machine has them. */

@@ -92,10 +92,48 @@ static __attribute__((noinline)) void short_load(uintptr_t addr, uint32_t what, 
     long_load(addr, what, cpu, site, pc);
 }
 
-/* Where mem answers nothing: hits are counted, perhaps, that the filter knows. */
+/* Nobody watches but the check, which looks at the access once mem has answered, or the filter has,
+ * where its line is hidden. If mem asked probe for it, the check has been told. */
+static inline bool known_hit(const struct mem_cpu *cpu, const uint64_t *slots, uintptr_t addr,
+                             uint64_t bytes)
+{
+    const uint64_t line = (uint64_t)addr >> cpu->filter.line_shift;
+    return mem_filter_hides(slots[line & (MEM_FILTER - 1)], line) &&
+           (uint64_t)(addr + bytes - 1) >> cpu->filter.line_shift == line;
+}
+static __attribute__((noinline)) void tell(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes,
+                                           bool store, const struct mem_site *site, uintptr_t pc)
+{
+    const unsigned floating = base_sse_begin();
+    take_back(cpu, site, 0, 0);
+    world_referenced(cpu, addr, bytes, store ? CHECK_STORE : CHECK_LOAD, pc);
+    give_again(cpu, site, 0, 0);
+    base_sse_end(floating);
+}
+static inline void look(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool store,
+                        const struct mem_site *site, uintptr_t pc)
+{
+    const enum check_again again =
+        cpu->call_pc ? CHECK_TELL : check_again(cpu->rank, addr, bytes, store, pc);
+    cpu->seen++;
+    if (again == CHECK_SEEN) {
+        mem_filter_hide(&cpu->filter, (uint64_t)addr >> cpu->filter.line_shift);
+        mem_filter_hide(&cpu->filter, (uint64_t)(addr + bytes - 1) >> cpu->filter.line_shift);
+    } else if (again == CHECK_TELL)
+        tell(cpu, addr, bytes, store, site, pc);
+}
+
+/* Where mem answers nothing, or is seen: hits are counted, perhaps, that the filter knows. */
 static __attribute__((noinline)) void plain_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                                                  const struct mem_site *site, uintptr_t pc)
 {
+    if (goes_on(what, cpu->looks_load)) {
+        const uint32_t before = cpu->seen, bytes = probe_what_bytes(what);
+        if (!known_hit(cpu, cpu->filter.load_ok, addr, bytes))
+            cpu->looks_load(addr, what, cpu, site, pc);
+        if (cpu->seen == before) look(cpu, addr, bytes, false, site, pc);
+        return;
+    }
     if (!cpu->filter.hides ||
         !world_hit(cpu, addr, probe_what_bytes(what), false, probe_what_loads(what), pc))
         short_load(addr, what, cpu, site, pc);
@@ -165,6 +203,13 @@ static __attribute__((noinline)) void plain_store(uintptr_t addr, uint32_t what,
                                                   struct mem_cpu *cpu, const struct mem_site *site,
                                                   uintptr_t pc)
 {
+    if (goes_on(what, cpu->looks_store)) {
+        const uint32_t before = cpu->seen, bytes = probe_what_bytes(what);
+        if (!known_hit(cpu, cpu->filter.store_ok, addr, bytes))
+            cpu->looks_store(addr, what, cpu, site, pc);
+        if (cpu->seen == before) look(cpu, addr, bytes, true, site, pc);
+        return;
+    }
     if (!cpu->filter.hides ||
         !world_hit(cpu, addr, probe_what_bytes(what), true, probe_what_stores(what), pc))
         short_store(addr, what, cpu, site, pc);

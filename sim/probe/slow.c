@@ -129,6 +129,7 @@ static inline void play(mem_access_call *call, uintptr_t addr, uint64_t bytes, u
     if (!site) profile_work(mem_place(cpu, pc), cpu->ledger.work - before.work);
     probe_after(cpu, &before, addr, bytes, pc, store);
     cpu->copies = false;
+    cpu->seen++;
     if (__builtin_expect(world_watching(), 0)) world_referenced(cpu, addr, bytes, kind, pc);
     base_sse_end(floating);
 }

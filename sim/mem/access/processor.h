@@ -100,7 +100,10 @@ struct mem_cpu {
     mem_ask *load, *store; /* of instrumented code, at most 16 bytes; NULL: mem_load, mem_store */
     /* the same while its code runs, and nobody watches; else NULL (mem_cpu_runs) */
     mem_ask *asked_load, *asked_store;
-    bool straight_stores;         /* they want rows at hand; loads do wherever mem answers */
+    /* the same where probe sees each access (mem_cpu_seen), which counts those it has seen; while
+     * its code runs, and nobody else watches */
+    mem_ask *seen_load, *seen_store, *looks_load, *looks_store;
+    uint32_t seen;
     bool unobserved;              /* mem_unobserved */
     bool quiet;                   /* then its stores may wait, too (access/quiet.h) */
     struct mem_row row[MEM_ROWS]; /* by pc */
@@ -178,6 +181,8 @@ struct mem_above {
 extern struct mem_above mem_above;
 /* Each of its accesses is mem_load's, mem_store's from now on. */
 void mem_cpu_plain(struct mem_cpu *cpu);
+/* The same, but that probe may have mem answer, and look at the access afterwards: seen_load. */
+void mem_cpu_seen(struct mem_cpu *cpu);
 /* So many ranges are watched: each access is to be seen. It changes only while no code runs. */
 extern int mem_watched;
 /* Code of the processor begins to run; it stops. */
@@ -186,6 +191,8 @@ static inline void mem_cpu_runs(struct mem_cpu *cpu, bool runs)
     const bool answers = runs && mem_watched == 0;
     cpu->asked_load = answers ? cpu->load : NULL;
     cpu->asked_store = answers ? cpu->store : NULL;
+    cpu->looks_load = answers ? cpu->seen_load : NULL;
+    cpu->looks_store = answers ? cpu->seen_store : NULL;
 }
 static inline struct profile_stall *mem_row_of(const struct mem_cpu *cpu, uintptr_t pc)
 {

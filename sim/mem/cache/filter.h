@@ -4,7 +4,8 @@
  * level, private (in no segment, or in one that nobody observes, access/processor.h), and where
  * hits count for replacement the most recent of its set at every level the access would touch.
  *
- * A line may be in it and hidden: then instrumented code does not find it and calls (world/hits).
+ * A line may be in it and hidden: then instrumented code does not find it and calls (world/hits,
+ * and where the check is to see each access to it).
  */
 #ifndef MEM_CACHE_FILTER_H
 #define MEM_CACHE_FILTER_H
@@ -52,6 +53,18 @@ static inline void mem_filter_drop(struct mem_filter *f, uint64_t host)
     if (mem_filter_is(f->load_ok[host & (MEM_FILTER - 1)], host))
         f->load_ok[host & (MEM_FILTER - 1)] = ~UINT64_C(0);
     mem_filter_drop_store(f, host);
+}
+/* Is it, and hidden? What is known of a line becomes hidden. */
+static inline bool mem_filter_hides(uint64_t slot, uint64_t host)
+{
+    return slot == (host | MEM_FILTER_HIDDEN);
+}
+static inline void mem_filter_hide(struct mem_filter *f, uint64_t host)
+{
+    uint64_t *load = &f->load_ok[host & (MEM_FILTER - 1)],
+             *store = &f->store_ok[host & (MEM_FILTER - 1)];
+    if (*load == host) *load |= MEM_FILTER_HIDDEN;
+    if (*store == host) *store |= MEM_FILTER_HIDDEN;
 }
 /* What is in the slots of that line: if another's, it comes back. */
 static inline void mem_filter_forget(struct mem_filter *f, uint64_t host)

@@ -15,9 +15,9 @@ static void unfilter(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
 {
     uint64_t first = (uint64_t)addr >> cpu->filter.line_shift,
              last = (uint64_t)(addr + bytes - 1) >> cpu->filter.line_shift;
-    for (uint64_t line = first; line <= last && line < first + MEM_FILTER; line++)
-        cpu->filter.load_ok[line & (MEM_FILTER - 1)] =
-            cpu->filter.store_ok[line & (MEM_FILTER - 1)] = ~UINT64_C(0);
+    mem_filter_forget(&cpu->filter, first);
+    for (uint64_t line = first + 1; line <= last && line < first + MEM_FILTER; line++)
+        mem_filter_forget(&cpu->filter, line);
 }
 
 void world_unfilter(struct world_rank *rank, uintptr_t addr, uint64_t bytes)
@@ -79,6 +79,7 @@ void world_referenced(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, enum 
     struct world_rank *rank = &world_one.state[cpu->rank].rank;
     if (check_pairing && !state->call) world_pair_goes_on(rank);
     if (check_access(cpu->rank, addr, bytes, kind, NULL, site, now_s)) unfilter(cpu, addr, bytes);
+    if (cpu->seen_load) check_again_at(cpu->rank, addr, kind, site, pc);
     if (check_pairing && !state->call) world_pair_comes(rank, false);
 }
 

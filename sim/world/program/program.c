@@ -163,7 +163,10 @@ void world_program_start(uintptr_t base, uintptr_t end)
     cpu->code_end = end;
     cpu->foreign.stack = (uintptr_t)__builtin_frame_address(0); /* of its constructors */
     allow_code_on_stack(cpu->foreign.stack);
-    if (profile_hits_on || check_on || world_filming) mem_cpu_plain(cpu); /* probe sees each */
+    if (profile_hits_on || world_filming || (check_on && check_pairing))
+        mem_cpu_plain(cpu); /* probe sees each */
+    else if (check_on)
+        mem_cpu_seen(cpu);
     if (profile_hits_on) world_hits_begin(cpu);
     kern_on_exit(ended, state);
     world_run_as(cpu);
