@@ -22,6 +22,17 @@ static uintptr_t buffer_of(int rank, int buffer)
     return (uintptr_t)own[rank] + (uintptr_t)(buffer * SLOT);
 }
 
+/* The program's, twice: told where it must be. */
+static void program_access(const struct plan_event *e, uintptr_t addr, enum check_kind kind)
+{
+    const op_site site = site_of(e->rank, e->step);
+    for (int i = 0; i < 2; i++) {
+        if (check_again(e->rank, addr, 8, kind == CHECK_STORE, site) != CHECK_TELL) continue;
+        check_access(e->rank, addr, 8, kind, NULL, site, 0);
+        check_again_at(e->rank, addr, kind, site, site);
+    }
+}
+
 static void private_access(const struct plan_event *e, int buffer, enum check_kind kind,
                            const char *call)
 {
@@ -82,10 +93,12 @@ static void enters(const struct plan_event *e, const struct plan_step *step)
     int group[RANKS], n = members(step->group, group);
     if (plan_operates(step->kind)) issue(e, step);
     switch (step->kind) {
-    case PLAN_LOAD: check_access(e->rank, word, 8, CHECK_LOAD, NULL, call.site, 0); break;
-    case PLAN_STORE: check_access(e->rank, word, 8, CHECK_STORE, NULL, call.site, 0); break;
-    case PLAN_PRIVATE_LOAD: private_access(e, step->buffer, CHECK_LOAD, NULL); break;
-    case PLAN_PRIVATE_STORE: private_access(e, step->buffer, CHECK_STORE, NULL); break;
+    case PLAN_LOAD: program_access(e, word, CHECK_LOAD); break;
+    case PLAN_STORE: program_access(e, word, CHECK_STORE); break;
+    case PLAN_PRIVATE_LOAD: program_access(e, buffer_of(e->rank, step->buffer), CHECK_LOAD); break;
+    case PLAN_PRIVATE_STORE:
+        program_access(e, buffer_of(e->rank, step->buffer), CHECK_STORE);
+        break;
     case PLAN_FENCE: check_fence(&call); break;
     case PLAN_POST: check_post(&call, group, n); break;
     case PLAN_COMPLETE: check_complete(&call); break;
