@@ -92,9 +92,9 @@ uint32_t check_bits_overlap(const struct check_bits *bits, uint32_t from, uint32
 
 static bool empty(const struct check_bits *bits)
 {
-    uint64_t any = 0;
-    for (uint32_t i = 0; i < bits->words; i++) any |= bits->touched[i];
-    return any == 0;
+    for (uint32_t i = 0; i < bits->words; i++)
+        if (bits->touched[i]) return false;
+    return true;
 }
 
 bool check_bits_without(struct check_bits *bits, const struct check_bits *other)
@@ -107,11 +107,10 @@ bool check_bits_without(struct check_bits *bits, const struct check_bits *other)
 bool check_bits_cut(struct check_bits *bits, uint32_t from, uint32_t bytes)
 {
     uint64_t any = 0;
-    for (uint32_t i = 0, to = from + bytes; i < bits->words; i++) {
-        const uint32_t w = bits->low + i;
-        if ((w + 1) * 64 <= from || w * 64 >= to) continue;
-        any |= bits->touched[i] & check_mask(w, from, to);
-        bits->touched[i] &= ~check_mask(w, from, to);
+    const uint32_t to = from + bytes, end = MIN((to + 63) / 64, (uint32_t)bits->low + bits->words);
+    for (uint32_t w = MAX(from / 64, bits->low); w < end; w++) {
+        any |= bits->touched[w - bits->low] & check_mask(w, from, to);
+        bits->touched[w - bits->low] &= ~check_mask(w, from, to);
     }
     return any != 0 && empty(bits);
 }

@@ -26,7 +26,7 @@ void check_moment_performed(uint64_t number)
     uint64_t moment = check_moment_now();
     done[number % LAST].number = number;
     done[number % LAST].moment = moment;
-    const GPtrArray *those = g_hash_table_lookup(asked, key);
+    const GPtrArray *those = g_hash_table_size(asked) > 0 ? g_hash_table_lookup(asked, key) : NULL;
     for (guint i = 0; those && i < those->len; i++) *(uint64_t *)those->pdata[i] = moment;
     if (those) g_hash_table_remove(asked, key);
 }

@@ -365,7 +365,7 @@ void check_touch_there(struct check_now *now, struct check_actor actor, enum che
 void check_touch_own(struct check_now *now, struct check_actor actor, enum check_kind kind,
                      const struct check_buffer *buffer, const struct check_stack *stack)
 {
-    if (!buffer->layout) return;
+    if (!buffer->layout || buffer->layout->bytes == 0) return;
     check_touch_there(now, actor, kind, buffer);
     if (check_writes(now->use.actor)) {
         check_copy_known(actor.rank, buffer->addr + (uintptr_t)buffer->layout->low,

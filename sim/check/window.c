@@ -2,7 +2,8 @@
 #include "check/pair.h"
 #include "check/meet.h"
 
-static GHashTable *windows; /* key -> struct check_window: those that live */
+static GHashTable *windows;         /* key -> struct check_window: those that live */
+static struct check_window *lately; /* looked up; NULL: none */
 /* What members have nothing in, one for all of them: a window may be a few bytes. */
 static GHashTable *none;
 static GPtrArray *no_list;
@@ -62,6 +63,7 @@ static void window_free(void *data)
 void check_windows_open(void)
 {
     windows = g_hash_table_new(NULL, NULL);
+    lately = NULL;
     none = g_hash_table_new(NULL, NULL);
     no_list = g_ptr_array_new();
     no_array = g_array_new(FALSE, FALSE, 1);
@@ -80,7 +82,8 @@ void check_windows_close(void)
 
 struct check_window *check_window_find(const void *key)
 {
-    return g_hash_table_lookup(windows, key);
+    if (!lately || lately->key != key) lately = g_hash_table_lookup(windows, key);
+    return lately;
 }
 
 const GPtrArray *check_windows(void) { return remembered; }
@@ -293,6 +296,7 @@ void check_win_freed(const void *key, int win_rank)
     else
         check_meeting_leave(win->freeing, m->rank, win_rank);
     if (++win->left < win->members) return;
+    lately = NULL;
     g_hash_table_remove(windows, key);
     window_clear(win);
 }
