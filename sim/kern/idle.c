@@ -23,6 +23,6 @@ double kern_idle_least(int but)
 {
     double least_s = HUGE_VAL;
     for (int i = 0; i < known && least_s > -HUGE_VAL; i++)
-        if (i != but) least_s = fmin(least_s, until[i]);
+        if (i != but) least_s = MIN(least_s, until[i]);
     return least_s;
 }

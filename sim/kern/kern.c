@@ -31,14 +31,18 @@ int kern_rank(void)
 {
     sg_actor_t self = sg_actor_self();
     if (!self) return -1;
-    /* SMPI names its actors by rank; mostly the same one asks again */
-    static aid_t asked = -1;
-    static int rank;
+    /* SMPI names its actors by rank; each asks again and again */
+    enum { UNKNOWN = 0, NONE = 1, RANK = 2 };
+    static GArray *of_number;
+    if (!of_number) of_number = g_array_new(FALSE, TRUE, sizeof(int));
     const aid_t number = sg_actor_get_pid(self);
-    if (number == asked) return rank;
-    const char *name = sg_actor_get_name(self);
-    asked = number;
-    return rank = g_ascii_isdigit(name[0]) ? atoi(name) : -1;
+    if (number >= of_number->len) g_array_set_size(of_number, (guint)number + 1);
+    int *is = &g_array_index(of_number, int, number);
+    if (*is == UNKNOWN) {
+        const char *name = sg_actor_get_name(self);
+        *is = g_ascii_isdigit(name[0]) ? RANK + atoi(name) : NONE;
+    }
+    return *is - RANK;
 }
 
 /* ---- when ranks act -------------------------------------------------------------------------- */

@@ -7,9 +7,8 @@
 
 #include "kern/turns.h"
 
+#include <algorithm>
 #include <cmath>
-#include <functional>
-#include <set>
 #include <vector>
 
 // Of SimGrid's class this is all that is called; its header is not installed.
@@ -29,33 +28,36 @@ double now() { return simgrid::s4u::Engine::get_clock(); }
 // Dates as near as SimGrid's precision (surf/precision) are one: picoseconds, in whole numbers.
 double whole(double time_s) { return std::round(time_s * 1e12); }
 
+enum class stage { asked, sleeps, woken };   // asked: SimGrid has not come to it
+
 // Lies in the frame of the function in which its rank sleeps.
 struct sleeper {
-    double until_s;
+    double until_s, nothing_s;
+    double whole;   // until_s
     int rank;
     bool yields;   // it may go on before
-    simgrid::kernel::actor::ActorImpl *actor;
     bool slept;
-    bool asked;   // and SimGrid has not come to it
-};
-struct earlier {
-    bool operator()(const sleeper *a, const sleeper *b) const
-    {
-        const double one = whole(a->until_s), other = whole(b->until_s);
-        return one != other ? one < other : a->rank < b->rank;
-    }
+    stage is;
+    simgrid::kernel::actor::ActorImpl *actor;
 };
 
-std::set<sleeper *, earlier> all;
+bool later(const sleeper *a, const sleeper *b)
+{
+    return a->whole != b->whole ? a->whole > b->whole : a->rank > b->rank;
+}
+
+std::vector<sleeper *> all;       // that sleep, as a heap
 std::vector<sleeper *> of_rank;   // NULL: it does not sleep
 int asked;                        // so many have
 Timer *timer;                     // at the date of the first, or before it; NULL: none is set
 
 void wake_first(bool slept)
 {
-    sleeper *first = *all.begin();
-    all.erase(all.begin());
+    sleeper *first = all.front();
+    std::pop_heap(all.begin(), all.end(), later);
+    all.pop_back();
     first->slept = slept;
+    first->is = stage::woken;
     first->actor->simcall_answer();
 }
 
@@ -68,7 +70,9 @@ struct waker {
 void set_timer()
 {
     if (all.empty()) return;
-    const double first_s = std::fmax((*all.begin())->until_s, now());
+    const double until_s = all.front()->until_s;
+    if (timer && timer->get_date() <= until_s) return;
+    const double first_s = std::fmax(until_s, now());
     if (timer && timer->get_date() <= first_s) return;
     if (timer) timer->remove();
     timer = Timer::set(first_s, simgrid::xbt::Task<void()>(waker()));
@@ -78,16 +82,28 @@ void set_timer()
 void wake()
 {
     timer = nullptr;
-    while (!all.empty() && whole((*all.begin())->until_s) <= whole(now())) wake_first(true);
+    const double now_whole = whole(now());
+    while (!all.empty() && all.front()->whole <= now_whole) wake_first(true);
     set_timer();
 }
 
 void hand_over(double nothing_s)
 {
-    const sleeper *first = *all.begin();
-    if (asked == 0 && first->yields && whole(first->until_s) < whole(nothing_s) &&
-        first->until_s > now())
+    const sleeper *first = all.front();
+    if (asked == 0 && first->yields && first->whole < whole(nothing_s) && first->until_s > now())
         wake_first(false);
+    else
+        set_timer();
+}
+
+void begin(sleeper *me)
+{
+    me->is = stage::sleeps;
+    asked--;
+    all.push_back(me);
+    std::push_heap(all.begin(), all.end(), later);
+    if (me->yields)
+        hand_over(me->nothing_s);
     else
         set_timer();
 }
@@ -97,27 +113,21 @@ void forget(int rank)
 {
     sleeper *me = of_rank[rank];
     of_rank[rank] = nullptr;
-    if (me->asked)
-        asked--;
-    else
-        all.erase(me);
+    if (me->is == stage::asked) asked--;
+    if (me->is != stage::sleeps) return;
+    all.erase(std::find(all.begin(), all.end(), me));
+    std::make_heap(all.begin(), all.end(), later);
 }
 
 // True: until its date.
-bool sleep(int rank, double until_s, bool yields, const std::function<void()> &then)
+bool sleep(int rank, double until_s, bool yields, double nothing_s)
 {
-    sleeper me = {until_s, rank, yields, simgrid::s4u::Actor::self()->get_impl(), false, true};
+    sleeper me = {until_s, nothing_s, whole(until_s), rank,
+                  yields,  false,     stage::asked,   simgrid::s4u::Actor::self()->get_impl()};
     if (of_rank.size() <= static_cast<size_t>(rank)) of_rank.resize(rank + 1);
     of_rank[rank] = &me;
     asked++;
-    simcall_run_blocking(
-        [&me, &then] {
-            me.asked = false;
-            asked--;
-            all.insert(&me);
-            then();
-        },
-        nullptr);
+    simcall_run_blocking([&me] { begin(&me); }, nullptr);
     forget(rank);
     return me.slept;
 }
@@ -129,14 +139,11 @@ sleeper *of(int rank)
 
 }   // namespace
 
-void kern_turns_sleep(int rank, double until_s)
-{
-    sleep(rank, until_s, false, [] { set_timer(); });
-}
+void kern_turns_sleep(int rank, double until_s) { sleep(rank, until_s, false, 0); }
 
 bool kern_turns_wait(int rank, double until_s, double nothing_s)
 {
-    return sleep(rank, until_s, true, [nothing_s] { hand_over(nothing_s); });
+    return sleep(rank, until_s, true, nothing_s);
 }
 
 void kern_turns_gone(int rank)

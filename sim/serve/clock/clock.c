@@ -115,7 +115,7 @@ static struct mem_charge begin_untold(struct serve_proc *proc)
 {
     const struct mem_charge charge = count_owed(proc);
     proc->began_s = kern_now();
-    proc->busy_s = fmax(proc->busy_s, kern_now()) + (charge.compute_s + charge.memory_s);
+    proc->busy_s = fmax(proc->busy_s, proc->began_s) + (charge.compute_s + charge.memory_s);
     proc->least_left_s = HUGE_VAL;
     return charge;
 }
@@ -159,9 +159,9 @@ static void wait_turn(struct serve_proc *proc)
     const double until_s = proc->busy_s;
     mem_unobserved(proc->cpu, false);
     const bool slept = kern_wait_turn(until_s);
+    const double now_s = kern_now();
     double share = slept ? 0 : 1;
-    if (!slept && kern_now() > proc->began_s)
-        share = (until_s - kern_now()) / (until_s - proc->began_s);
+    if (!slept && now_s > proc->began_s) share = (until_s - now_s) / (until_s - proc->began_s);
     const struct mem_charge left = {share * charge.compute_s, share * charge.memory_s};
     trace_charge(
         proc, proc->began_s,
@@ -176,7 +176,7 @@ static void wait_turn(struct serve_proc *proc)
         parts_again(proc->parts, &paid, share);
         proc->parts->compute_s = left.compute_s, proc->parts->memory_s = left.memory_s;
     }
-    proc->busy_s = kern_now();
+    proc->busy_s = now_s;
     mem_paid(proc->cpu, until_s);
 }
 
