@@ -1,6 +1,7 @@
 /* What a rank changes of its process: from then on each rank has its own (world/process). */
 #include "probe/access.h"
 #include "probe/stand_ins.h"
+#include "world/place/place.h"
 #include "world/process/process.h"
 #include "world/rank/rank.h"
 
@@ -111,4 +112,29 @@ int probe_clearenv(void)
     if (changing() < 0) return clearenv();
     world_process_clear();
     return 0;
+}
+
+/* All ranks are one process: another program in its place would end the others without a word. */
+static void refuse_in_rank(const char *path, const char *function, uintptr_t pc)
+{
+    const struct world_rank *r = world_here();
+    if (!r) return;
+    world_say("rank %d: %s(\"%s\") at %s: all ranks are one process here, so none can become "
+              "another program; a child that it forks can",
+              r->rank, function, path, world_place(mem_place(world_cpu(), pc)));
+    world_abort(1);
+}
+
+int probe_become(const char *path, char *const *argv, char *const *env, const char *function,
+                 uintptr_t pc)
+{
+    refuse_in_rank(path, function, pc);
+    return execve(path, argv, env);
+}
+
+int probe_become_found(const char *file, char *const *argv, char *const *env, const char *function,
+                       uintptr_t pc)
+{
+    refuse_in_rank(file, function, pc);
+    return execvpe(file, argv, env);
 }

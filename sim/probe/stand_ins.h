@@ -112,6 +112,10 @@ int probe_unsetenv(const char *name);
 int probe_clearenv(void);
 int probe_dup2(int from, int to);
 FILE *probe_freopen(const char *path, const char *mode, FILE *stream);
+int probe_become(const char *path, char *const *argv, char *const *env, const char *function,
+                 uintptr_t pc);
+int probe_become_found(const char *file, char *const *argv, char *const *env, const char *function,
+                       uintptr_t pc);
 
 /* signal.c */
 pid_t probe_getpid(void);

@@ -1,6 +1,7 @@
 /* Stand-ins for what changes the process: ranks are one here, and have each their own. */
 #include "program/program.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -25,4 +26,57 @@ STAND_IN FILE *freopen64(const char *restrict path, const char *restrict mode,
                          FILE *restrict stream)
 {
     return probe_calls.freopen(path, mode, stream);
+}
+
+/* ---- exec: in a child that a rank has forked ------------------------------------------------- */
+
+#define HERE ((uintptr_t)__builtin_return_address(0))
+
+STAND_IN int execve(const char *path, char *const argv[], char *const env[])
+{
+    return probe_calls.become(path, argv, env, __func__, HERE);
+}
+STAND_IN int execv(const char *path, char *const argv[])
+{
+    return probe_calls.become(path, argv, environ, __func__, HERE);
+}
+STAND_IN int execvpe(const char *file, char *const argv[], char *const env[])
+{
+    return probe_calls.become_found(file, argv, env, __func__, HERE);
+}
+STAND_IN int execvp(const char *file, char *const argv[])
+{
+    return probe_calls.become_found(file, argv, environ, __func__, HERE);
+}
+
+/* The arguments from `first` to NULL: argv, on the stack; rest: those behind. */
+#define LIST(argv, first, rest)                                                                    \
+    size_t n = 1;                                                                                  \
+    va_list rest, count;                                                                           \
+    va_start(count, first);                                                                        \
+    while (va_arg(count, char *)) n++;                                                             \
+    va_end(count);                                                                                 \
+    char *argv[n + 1];                                                                             \
+    argv[0] = (char *)(uintptr_t)(first);                                                          \
+    va_start(rest, first);                                                                         \
+    for (size_t i = 1; i <= n; i++) argv[i] = va_arg(rest, char *);
+
+STAND_IN int execl(const char *path, const char *first, ...)
+{
+    LIST(argv, first, rest)
+    va_end(rest);
+    return probe_calls.become(path, argv, environ, __func__, HERE);
+}
+STAND_IN int execlp(const char *file, const char *first, ...)
+{
+    LIST(argv, first, rest)
+    va_end(rest);
+    return probe_calls.become_found(file, argv, environ, __func__, HERE);
+}
+STAND_IN int execle(const char *path, const char *first, ...)
+{
+    LIST(argv, first, rest)
+    char *const *env = va_arg(rest, char *const *);
+    va_end(rest);
+    return probe_calls.become(path, argv, env, __func__, HERE);
 }

@@ -36,6 +36,7 @@ void world_callback_begin(struct world_rank *rank, const struct world_argument *
 {
     struct world_rank_state *state = (struct world_rank_state *)rank;
     if (state->callbacks++ > 0) return;
+    state->callback_frame = (uintptr_t)__builtin_frame_address(0);
     state->callback = arguments;
     state->callback_stalled_s -= serve_stalled(rank->proc);
     state->callback_worked_s -= worked(rank->proc);

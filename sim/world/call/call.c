@@ -8,6 +8,7 @@
 #include "mach/mach.h"
 #include "serve/request/request.h"
 #include "sync/late/late.h"
+#include "world/access/access.h"
 #include "world/chain/chain.h"
 #include "world/detached/detached.h"
 #include "world/film/film.h"
@@ -130,6 +131,41 @@ static void pay(struct serve_proc *proc, bool ahead, bool polling)
         serve_pay(proc);
 }
 
+static void leave(struct world_rank_state *state)
+{
+    if (state->finished) return; /* after MPI_Finalize a rank services whatever comes */
+    sync_late_over(state->rank.proc);
+    serve_leave(state->rank.proc);
+    serve_resume(state->rank.proc);
+    world_check_date(&state->rank, serve_now(state->rank.proc));
+    account_end(state);
+    if (trace_on) trace_track_leave(state->rank.rank, kern_now());
+    if (world_filming)
+        world_film_call(state->rank.rank, state->call, false, world_site_of(state, state->pc),
+                        kern_now());
+    state->call = NULL;
+    state->partner.what = WORLD_NOT_KNOWN;
+    state->rank.proc->cpu->call_pc = 0;
+    if (check_on && check_pairing) world_pairs_look();
+    if (check_on) {
+        mem_filter_clear(&state->rank.proc->cpu->filter);
+        world_unseen_after(state);
+    }
+    world_run_as(state->rank.proc->cpu);
+}
+
+/* A handler of errors may have left its call by longjmp: a call that is made above its frame ends
+ * that one. When it was left nobody has seen. */
+static void end_what_was_left(struct world_rank_state *state)
+{
+    if (state->callbacks == 0 || (uintptr_t)__builtin_frame_address(0) <= state->callback_frame)
+        return;
+    state->callbacks = 1;
+    world_callback_end(&state->rank);
+    if (state->depth > 0) leave(state);
+    state->depth = 0;
+}
+
 static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool polling)
 {
     world_not_detached(call);
@@ -138,6 +174,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool
         world_refuse_thread(call, pc);
         return NULL;
     }
+    end_what_was_left(state);
     world_run_as(&world_nobody);
     if (world_labels) world_label_drain(state->rank.rank);
     if (state->depth++ == 0) {
@@ -205,29 +242,6 @@ struct world_rank *world_enter_ahead(const char *call, uintptr_t pc)
 struct world_rank *world_enter_polling(const char *call, uintptr_t pc, bool ahead)
 {
     return enter(call, pc, ahead, true);
-}
-
-static void leave(struct world_rank_state *state)
-{
-    if (state->finished) return; /* after MPI_Finalize a rank services whatever comes */
-    sync_late_over(state->rank.proc);
-    serve_leave(state->rank.proc);
-    serve_resume(state->rank.proc);
-    world_check_date(&state->rank, serve_now(state->rank.proc));
-    account_end(state);
-    if (trace_on) trace_track_leave(state->rank.rank, kern_now());
-    if (world_filming)
-        world_film_call(state->rank.rank, state->call, false, world_site_of(state, state->pc),
-                        kern_now());
-    state->call = NULL;
-    state->partner.what = WORLD_NOT_KNOWN;
-    state->rank.proc->cpu->call_pc = 0;
-    if (check_on && check_pairing) world_pairs_look();
-    if (check_on) {
-        mem_filter_clear(&state->rank.proc->cpu->filter);
-        world_unseen_after(state);
-    }
-    world_run_as(state->rank.proc->cpu);
 }
 
 void world_leave(struct world_rank *rank)

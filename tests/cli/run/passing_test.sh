@@ -40,6 +40,17 @@ says "a rank may fork: its child is a process, and no rank runs in it" eval '[ $
     [ "$(grep "^rank" "$work/out" | sort | sed "s/after 0.0000000.. s/at once/")" = "$(for r in 0 1 2; do
         echo "rank $r: its child ended with 1$r at once"; done)" ]'
 
+build execs
+run t3d 7 execs
+says "... and its child may become another program, in each of C's ways" eval '[ $status = 0 ] &&
+    [ "$(sed "s/by //" "$work/out" | sort | tr "\n" " ")" = "execl execle, env execlp execv execve execvp execvpe " ]'
+for how in execl execlp execle execv execve execvp execvpe; do
+    run t3d 2 execs $how
+    says "a rank that becomes another program by $how ends the run with a sentence" eval '[ $status = 1 ] &&
+        ! grep -q "by $how" "$work/out" &&
+        grep -q "rank 1: $how(.*) at execs.c:[0-9]*: all ranks are one process here" "$work/err"'
+done
+
 # Nothing stays in TMPDIR, however the run ends.
 export TMPDIR=$work/tmp
 mkdir "$TMPDIR"

@@ -63,6 +63,14 @@ struct dialect_rank *dialect_rank(struct world_rank *rank);
 void *dialect_own(struct world_rank *rank, const char *dialect);
 void *dialect_own_keep(struct world_rank *rank, const char *dialect, void *state);
 
+/* A function of the program's begins, called by SMPI or by a dialect that is away: what it computes
+ * takes the running rank's time, and is its own, not the call's. NULL: there is no rank.
+ * (callback.c)
+ */
+struct world_rank *dialect_callback_begin(void);
+/* It has returned `code`, which this returns. */
+int dialect_callback_end(struct world_rank *rank, int code);
+
 /* MPI_Type_dup of SMPI's handle, with its attributes. Returns what a copy callback did. */
 int dialect_type_copy(MPI_Datatype type, MPI_Datatype *copy);
 

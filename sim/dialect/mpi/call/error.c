@@ -67,8 +67,11 @@ static int raise_on_comm(const struct world_rank *rank, MPI_Comm comm, const cha
     if (dialect_finalized() || errhandler_of(comm, &errhandler) != MPI_SUCCESS ||
         errhandler == MPI_ERRORS_ARE_FATAL)
         dialect_fatal(rank, call, class, what);
-    else if (errhandler != MPI_ERRORS_RETURN)
+    else if (errhandler != MPI_ERRORS_RETURN) {
+        struct world_rank *r = dialect_callback_begin();
         PMPI_Comm_call_errhandler(comm, class);
+        dialect_callback_end(r, MPI_SUCCESS);
+    }
     return class;
 }
 
@@ -161,6 +164,14 @@ int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *errhandler)
     DIALECT_AWAY;
     int code = errhandler_of(comm, errhandler);
     return code == MPI_SUCCESS ? code : dialect_refused_outside(DIALECT_PC, comm, __func__, code);
+}
+
+int MPI_Comm_call_errhandler(MPI_Comm comm, int errorcode)
+{
+    struct world_rank *rank = world_refuse(__func__, DIALECT_PC);
+    raise_on_comm(rank, comm, __func__, errorcode, "raised by the program");
+    world_refused(rank);
+    return MPI_SUCCESS;
 }
 
 int MPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler *errhandler)

@@ -9,7 +9,6 @@
  * through ours. What callbacks compute takes their rank's time, and is theirs, not the call's.
  */
 #include "dialect/mpi/call/call.h"
-#include "world/access/access.h"
 
 struct type_key {
     MPI_Type_copy_attr_function *copy;
@@ -75,21 +74,6 @@ int MPI_Type_free_keyval(int *keyval)
     return free_key(&freed_type, __func__, known_to_types(*keyval), keyval);
 }
 
-static const struct world_argument no_arguments[2];
-
-static struct world_rank *callback_begin(void)
-{
-    struct world_rank *r = world_here();
-    if (r) world_callback_begin(r, no_arguments);
-    return r;
-}
-
-static int callback_end(struct world_rank *r, int code)
-{
-    if (r) world_callback_end(r);
-    return code;
-}
-
 /* ---- callbacks of communicators -------------------------------------------------------------- */
 
 static int comm_copied(MPI_Comm comm, int keyval, void *extra, void *in, void *out, int *flag)
@@ -99,8 +83,8 @@ static int comm_copied(MPI_Comm comm, int keyval, void *extra, void *in, void *o
     *flag = 0;
     if ((r && r->rank != key->rank) || key->copy == MPI_COMM_NULL_COPY_FN) return MPI_SUCCESS;
     if (key->copy != MPI_COMM_DUP_FN) {
-        r = callback_begin();
-        return callback_end(r, key->copy(comm, keyval, key->extra, in, out, flag));
+        r = dialect_callback_begin();
+        return dialect_callback_end(r, key->copy(comm, keyval, key->extra, in, out, flag));
     }
     *(void **)out = in;
     *flag = 1;
@@ -111,8 +95,8 @@ static int comm_deleted(MPI_Comm comm, int keyval, void *value, void *extra)
 {
     const struct comm_key *key = extra;
     if (key->delete == MPI_COMM_NULL_DELETE_FN) return MPI_SUCCESS;
-    struct world_rank *r = callback_begin();
-    return callback_end(r, key->delete(comm, keyval, value, key->extra));
+    struct world_rank *r = dialect_callback_begin();
+    return dialect_callback_end(r, key->delete(comm, keyval, value, key->extra));
 }
 
 static int create_comm_key(MPI_Comm_copy_attr_function *copy, MPI_Comm_delete_attr_function *delete,
@@ -198,8 +182,8 @@ static int copied(MPI_Datatype type, int keyval, void *extra, void *in, void *ou
     if (key->copy == MPI_TYPE_DUP_FN)
         *(void **)out = in;
     else if (key->copy != MPI_TYPE_NULL_COPY_FN) {
-        struct world_rank *r = callback_begin();
-        code = callback_end(r, key->copy(type, keyval, key->extra, in, out, flag));
+        struct world_rank *r = dialect_callback_begin();
+        code = dialect_callback_end(r, key->copy(type, keyval, key->extra, in, out, flag));
     }
     if (code != MPI_SUCCESS) failed = code;
     return code;
@@ -209,8 +193,8 @@ static int deleted(MPI_Datatype type, int keyval, void *value, void *extra)
 {
     const struct type_key *key = extra;
     if (key->delete == MPI_TYPE_NULL_DELETE_FN) return MPI_SUCCESS;
-    struct world_rank *r = callback_begin();
-    return callback_end(r, key->delete(type, keyval, value, key->extra));
+    struct world_rank *r = dialect_callback_begin();
+    return dialect_callback_end(r, key->delete(type, keyval, value, key->extra));
 }
 
 int MPI_Type_create_keyval(MPI_Type_copy_attr_function *copy_fn,

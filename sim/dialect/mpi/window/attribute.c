@@ -49,7 +49,10 @@ static int drop(struct dialect_win *w, int keyval)
         return MPI_SUCCESS;
     struct keyval *known = keyval_of(keyval);
     if (known->delete) {
-        int code = known->delete(dialect_win_handle(w), keyval, value, known->extra);
+        DIALECT_AWAY;
+        struct world_rank *r = dialect_callback_begin();
+        const int code = dialect_callback_end(
+            r, known->delete(dialect_win_handle(w), keyval, value, known->extra));
         if (code != MPI_SUCCESS) return code;
     }
     g_hash_table_remove(w->attributes, GINT_TO_POINTER(keyval));

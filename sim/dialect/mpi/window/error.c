@@ -151,7 +151,10 @@ static int raise_on_window(struct dialect_win *w, const char *call, int class, c
     if (handler) {
         MPI_Win win = dialect_win_handle(w);
         int code = class;
+        DIALECT_AWAY;
+        struct world_rank *r = dialect_callback_begin();
         handler->function(&win, &code);
+        dialect_callback_end(r, MPI_SUCCESS);
     } else if (w->errhandler == MPI_ERRORS_ARE_FATAL) {
         dialect_fatal(w->rank, call, class, what);
     }
