@@ -24,6 +24,7 @@ BEGIN {
     print "    (call.any = (src) == MPI_ANY_SOURCE, dialect_receives(call.rank, call.comm, src, tag))"
     print "#define met_by(...) dialect_met_by(call.rank, call.comm, __VA_ARGS__)"
     print "#define starts(...) dialect_starts(&call, __VA_ARGS__)"
+    print "#define reduces(op) dialect_reduces(&call, op)"
     print "#define meet(...) dialect_meet(&call, __VA_ARGS__)"
     print "#define takes(counts) dialect_takes(&call, counts)"
     print "#define either(buf, other) ((buf) == MPI_IN_PLACE ? (const void *)(other) : (buf))"
@@ -173,7 +174,7 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
     }
     if ((call in rows) && request != "NULL") print "    dialect_hold_places(r);"
     if (call in instead) pmpi = instead[call] (instead[call] ~ /\(/ ? "" : "(" list ")")
-    if (call in ordered) pmpi = "dialect_in_order(op, datatype) ? " ordered[call] " : " pmpi
+    if (call in ordered) pmpi = "dialect_in_order(&call, op, datatype) ? " ordered[call] " : " pmpi
     print "    " type " code = " pmpi ";"
     if (type == "int") print "    if (code != MPI_SUCCESS) code = dialect_refused(r, " comm ", \"" call "\", code);"
     if ((call in rows) && after[call] != "") {

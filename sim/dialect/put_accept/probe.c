@@ -41,15 +41,31 @@ static void is_message(MPI_Status *status)
     if (status != MPI_STATUS_IGNORE) status->MPI_OP = MPI_SEND_PROBED;
 }
 
+/* Has SMPI such a message? "Partitioned communication operations can only match" each other
+ * (MPI-4.0 4.2): no probe finds theirs. */
+static int ask(struct world_rank *r, int source, int tag, MPI_Comm comm, int *flag,
+               MPI_Status *status)
+{
+    int code;
+    do {
+        code = PMPI_Iprobe(source, tag, comm, flag, status);
+        if (!r || code != MPI_SUCCESS || !*flag || status->MPI_TAG < DIALECT_BEYOND) return code;
+        code = dialect_set_aside(r, comm, status);
+    } while (code == MPI_SUCCESS);
+    return code;
+}
+
 /* A request is there: has a message come before it? Nothing is asked of SMPI, which takes time,
  * unless one may have. */
 static bool message_first(const struct probe *p, MPI_Comm comm, MPI_Status *status)
 {
     struct sync_message message;
+    MPI_Status ours;
     int flag = 0;
+    if (status == MPI_STATUS_IGNORE) status = &ours;
     return sync_match_message_first(p->match, p->comm_rank, origin_of(p), tag_of(p), &p->found,
                                     &message) &&
-           PMPI_Iprobe(message.origin, message.tag, comm, &flag, status) == MPI_SUCCESS && flag;
+           ask(p->rank, message.origin, message.tag, comm, &flag, status) == MPI_SUCCESS && flag;
 }
 
 /* Has SMPI a message? Not yet, when a request that its origin issued before is on its way, or came
@@ -58,7 +74,7 @@ static int find_message(const struct probe *p, MPI_Comm comm, int *flag, MPI_Sta
 {
     MPI_Status ours;
     if (status == MPI_STATUS_IGNORE) status = &ours;
-    int code = PMPI_Iprobe(p->source, p->tag, comm, flag, status);
+    int code = ask(p->rank, p->source, p->tag, comm, flag, status);
     if (code != MPI_SUCCESS || !*flag) return code;
     const struct sync_message message = {status->MPI_SOURCE, status->MPI_TAG};
     *flag = !p->match || !sync_match_request_first(p->match, p->comm_rank, tag_of(p), &message);

@@ -63,6 +63,42 @@ static void rounds(void)
     check(both[0] == MPI_REQUEST_NULL && both[1] == MPI_REQUEST_NULL, "and both are freed");
 }
 
+/* "Partitioned communication operations can only match" each other: no probe finds them, nor do
+ * they hide what comes behind. */
+static void probed(void)
+{
+    int mine[2] = {30 + check_rank, 40 + check_rank}, theirs[2] = {-1, -1}, word = -check_rank,
+        found = -1, flag = 0, right_tags = 1;
+    MPI_Request all[4];
+    MPI_Status status;
+    MPI_Message message;
+    for (int i = 0; i < 2; i++) {
+        MPI_Psend_init(&mine[i], 1, 1, MPI_INT, right(), 6, MPI_COMM_WORLD, MPI_INFO_NULL, &all[i]);
+        MPI_Start(&all[i]);
+        MPI_Pready(0, all[i]);
+    }
+    MPI_Send(&word, 1, MPI_INT, right(), 8, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &status);
+    right_tags &= flag && status.MPI_TAG == 8;
+    MPI_Probe(left(), MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+    right_tags &= status.MPI_TAG == 8;
+    MPI_Mprobe(left(), MPI_ANY_TAG, MPI_COMM_WORLD, &message, &status);
+    right_tags &= status.MPI_TAG == 8;
+    MPI_Mrecv(&found, 1, MPI_INT, &message, &status);
+    check(right_tags && found == -left(), "a probe for any tag finds the message behind them");
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &status);
+    check(!flag, "and then none");
+    for (int i = 0; i < 2; i++) {
+        MPI_Precv_init(&theirs[i], 1, 1, MPI_INT, left(), 6, MPI_COMM_WORLD, MPI_INFO_NULL,
+                       &all[2 + i]);
+        MPI_Start(&all[2 + i]);
+    }
+    MPI_Waitall(4, all, MPI_STATUSES_IGNORE);
+    check(theirs[0] == 30 + left() && theirs[1] == 40 + left(), "they come where they should");
+    for (int i = 0; i < 4; i++) MPI_Request_free(&all[i]);
+}
+
 /* Two of one tag, the second ready first. */
 static void in_order(void)
 {
@@ -147,6 +183,7 @@ int main(int argc, char **argv)
     rounds();
     in_order();
     freed_type();
+    probed();
     wrong();
     return check_end();
 }

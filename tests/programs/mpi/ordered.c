@@ -167,6 +167,95 @@ static void commutes(void)
     check(right, "an operation that commutes is applied to elements with gaps, too");
 }
 
+/* "User-defined operators may operate on general, derived datatypes" (MPI-3.1 5.9.1), of which one
+ * lies right behind the other here. The handles are freed before the reduction is over: "any
+ * operation pending ... will complete normally" (2.5.1). */
+static void add_pairs(void *in, void *inout, int *n, MPI_Datatype *datatype)
+{
+    (void)datatype;
+    for (int i = 0; i < 2 * *n; i++) ((long *)inout)[i] += ((long *)in)[i];
+}
+static int is_sum(const long *found, int first, int last)
+{
+    const long sum = (long)(last + first) * (last - first + 1) / 2;
+    return found[0] == sum && found[1] == 2 * sum;
+}
+
+static void of_made_types(void)
+{
+    const int n = check_ranks, me = check_rank;
+    int *each = malloc((size_t)n * sizeof *each), right[6] = {0}, persistent = 1;
+    long *mine = malloc(2 * (size_t)n * sizeof *mine), found[2];
+    for (int i = 0; i < n; i++) each[i] = 1, mine[2 * i] = me, mine[2 * i + 1] = 2 * me;
+    for (int way = 0; way < 7; way++) {
+        MPI_Datatype pair;
+        MPI_Op add;
+        MPI_Comm comm;
+        MPI_Request request;
+        MPI_Type_contiguous(2, MPI_LONG, &pair);
+        MPI_Type_commit(&pair);
+        MPI_Op_create(add_pairs, 1, &add);
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        found[0] = found[1] = -1;
+        if (way == 0) MPI_Ireduce(mine, found, 1, pair, add, 0, comm, &request);
+        if (way == 1) MPI_Iallreduce(mine, found, 1, pair, add, comm, &request);
+        if (way == 2) MPI_Iscan(mine, found, 1, pair, add, comm, &request);
+        if (way == 3) MPI_Iexscan(mine, found, 1, pair, add, comm, &request);
+        if (way == 4) MPI_Ireduce_scatter(mine, found, each, pair, add, comm, &request);
+        if (way == 5) MPI_Ireduce_scatter_block(mine, found, 1, pair, add, comm, &request);
+        if (way == 6) MPI_Allreduce_init(mine, found, 1, pair, add, comm, MPI_INFO_NULL, &request);
+        MPI_Type_free(&pair);
+        MPI_Op_free(&add);
+        MPI_Comm_free(&comm);
+        for (int round = 0; way == 6 && round < 2; round++) {
+            found[0] = found[1] = -1;
+            MPI_Start(&request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            persistent &= is_sum(found, 0, n - 1);
+        }
+        if (way == 6)
+            MPI_Request_free(&request);
+        else
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        if (way < 6)
+            right[way] = (way == 0 && me > 0) || (way == 3 && me == 0) ||
+                         is_sum(found, 0,
+                                way == 2   ? me
+                                : way == 3 ? me - 1
+                                           : n - 1);
+    }
+    check(right[0] && right[1],
+          "MPI_Ireduce and MPI_Iallreduce of a datatype that the program made");
+    check(right[2] && right[3], "MPI_Iscan and MPI_Iexscan");
+    check(right[4] && right[5], "MPI_Ireduce_scatter and MPI_Ireduce_scatter_block");
+    check(persistent, "a persistent reduction, whose handles are freed before it starts");
+    free(mine);
+    free(each);
+}
+
+/* An operation of C's numbers, freed before SimGrid's reduction is over. */
+static void add_longs(void *in, void *inout, int *n, MPI_Datatype *datatype)
+{
+    (void)datatype;
+    for (int i = 0; i < *n; i++) ((long *)inout)[i] += ((long *)in)[i];
+}
+static void freed_early(void)
+{
+    const long mine = check_rank, all = (long)check_ranks * (check_ranks - 1) / 2;
+    long found[3] = {-1, -1, -1};
+    MPI_Op add;
+    MPI_Request request[3];
+    MPI_Op_create(add_longs, 1, &add);
+    MPI_Iallreduce(&mine, &found[0], 1, MPI_LONG, add, MPI_COMM_WORLD, &request[0]);
+    MPI_Iscan(&mine, &found[1], 1, MPI_LONG, add, MPI_COMM_WORLD, &request[1]);
+    MPI_Iallreduce(&mine, &found[2], 1, MPI_LONG, add, MPI_COMM_WORLD, &request[2]);
+    MPI_Op_free(&add);
+    check(add == MPI_OP_NULL, "an operation is freed while reductions need it");
+    MPI_Waitall(3, request, MPI_STATUSES_IGNORE);
+    check(found[0] == all && found[1] == (long)check_rank * (check_rank + 1) / 2 && found[2] == all,
+          "and they complete as they should");
+}
+
 int main(int argc, char **argv)
 {
     MPI_Datatype cells;
@@ -186,6 +275,8 @@ int main(int argc, char **argv)
     scatters();
     commutes();
     freed();
+    of_made_types();
+    freed_early();
     MPI_Win_free(&win);
     free(mine);
     return check_end();

@@ -48,6 +48,7 @@ struct dialect_rank {
     GHashTable *channels;        /* message/partitioned.c: how many were made of each; NULL: none */
     int gone;                    /* of those, SMPI does not know (get_status.c) */
     int counters;                /* window/counter.c: registers in use */
+    GHashTable *held;            /* held.c */
     GHashTable *comms;           /* comm/: MPI_Comm -> struct dialect_comm */
     GHashTable *own;             /* name of a dialect -> its own state */
     GArray *codes;               /* code.c: error codes of the program's own */
@@ -73,6 +74,14 @@ int dialect_callback_end(struct world_rank *rank, int code);
 
 /* MPI_Type_dup of SMPI's handle, with its attributes. Returns what a copy callback did. */
 int dialect_type_copy(MPI_Datatype type, MPI_Datatype *copy);
+
+/* A request holds that handle of the rank, beside others: one that the program frees lives on until
+ * the last of them is over (held.c). frees: the program does; false: no request holds it. True:
+ * `free` is called when they are over. */
+struct dialect_held;
+struct dialect_held *dialect_held_by(struct world_rank *rank, void *handle);
+void dialect_held_over(struct dialect_held *held); /* NULL: none */
+bool dialect_held_frees(struct world_rank *rank, void *handle, void (*free)(void *handle));
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 

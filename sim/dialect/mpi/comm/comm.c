@@ -75,6 +75,24 @@ void dialect_bridge_made(struct world_rank *rank, MPI_Comm bridge)
     enter(rank, bridge, NUMBER_MADE);
 }
 
+static int free_comm(struct world_rank *r, MPI_Comm *comm, int (*smpi)(MPI_Comm *))
+{
+    struct dialect_comm *own = dialect_comm_find(r, *comm);
+    const struct sync_context late = own ? dialect_context_of(own) : (struct sync_context){0};
+    if (own) sync_late_left(&late); /* while its ranks are there */
+    dialect_hooks_free(r, *comm);
+    if (own && own->inter) g_hash_table_remove(comms_of(r), own->inter->bridge);
+    if (own) dialect_inter_free(own->inter);
+    g_hash_table_remove(comms_of(r), *comm);
+    return smpi(comm);
+}
+
+static void free_last(void *handle)
+{
+    MPI_Comm comm = handle;
+    free_comm(world_here(), &comm, PMPI_Comm_free);
+}
+
 /* MPI_Comm_free and MPI_Comm_disconnect. */
 static int let_go(const char *call, uintptr_t pc, MPI_Comm *comm, int (*smpi)(MPI_Comm *))
 {
@@ -85,15 +103,10 @@ static int let_go(const char *call, uintptr_t pc, MPI_Comm *comm, int (*smpi)(MP
     const char *refused = dialect_hooks_refuse(r, *comm);
     if (refused)
         code = dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM, "%s", refused);
+    else if (dialect_held_frees(r, *comm, free_last))
+        *comm = MPI_COMM_NULL;
     else {
-        struct dialect_comm *own = dialect_comm_find(r, *comm);
-        const struct sync_context late = own ? dialect_context_of(own) : (struct sync_context){0};
-        if (own) sync_late_left(&late); /* while its ranks are there */
-        dialect_hooks_free(r, *comm);
-        if (own && own->inter) g_hash_table_remove(comms_of(r), own->inter->bridge);
-        if (own) dialect_inter_free(own->inter);
-        g_hash_table_remove(comms_of(r), *comm);
-        code = smpi(comm);
+        code = free_comm(r, comm, smpi);
         if (code != MPI_SUCCESS) dialect_refused(r, MPI_COMM_NULL, call, code);
     }
     world_leave(r);

@@ -6,12 +6,13 @@
 
 static bool any; /* most programs have none */
 
-static void hold(struct dialect_again *again)
+static void hold(struct world_rank *r, struct dialect_again *again)
 {
     struct dialect_type *type[] = {dialect_type_find(again->type),
                                    dialect_type_find(again->sent_type)};
     for (size_t i = 0; i < G_N_ELEMENTS(type); i++)
         again->held[i] = type[i] ? dialect_type_ref(type[i]) : NULL;
+    if (again->comm != MPI_COMM_WORLD) again->held_comm = dialect_held_by(r, again->comm);
 }
 
 int dialect_again_make(const char *call, const struct dialect_again *again, MPI_Request *request)
@@ -27,7 +28,8 @@ int dialect_again_make(const char *call, const struct dialect_again *again, MPI_
         p->to = MPI_PROC_NULL;
         p->inner = MPI_REQUEST_NULL;
         p->again = g_memdup2(again, sizeof *again);
-        hold(p->again);
+        hold(r, p->again);
+        if (again->op) dialect_pending_reduces(r, p, again->op);
         any = true;
     } else
         code = dialect_refused(r, again->comm, call, code);

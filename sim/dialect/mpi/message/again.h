@@ -26,6 +26,7 @@ struct dialect_again {
     struct dialect_parts *parts; /* NULL: a collective */
     /* of type and sent_type, which the program may free before; NULL: none. The handle's own */
     struct dialect_type *held[2];
+    struct dialect_held *held_comm;
 };
 
 /* Copies the arguments. */

@@ -65,6 +65,38 @@ int dialect_matched(struct world_rank *r, MPI_Comm comm, MPI_Status *status, boo
     return MPI_SUCCESS;
 }
 
+/* ---- partitioned ones that probes have found, of all ranks, the oldest first ----------------- */
+
+struct aside {
+    const struct world_rank *rank;
+    MPI_Message message;
+};
+static GArray *set_aside;
+
+int dialect_set_aside(struct world_rank *r, MPI_Comm comm, MPI_Status *status)
+{
+    struct aside one = {.rank = r};
+    const int code = dialect_matched(r, comm, status, false, 0, &one.message);
+    if (!set_aside) set_aside = g_array_new(FALSE, FALSE, sizeof one);
+    if (code == MPI_SUCCESS) g_array_append_val(set_aside, one);
+    return code;
+}
+
+bool dialect_aside(const struct world_rank *r, MPI_Comm comm, int source, int tag, int shift,
+                   MPI_Message *message)
+{
+    for (guint i = 0; set_aside && i < set_aside->len; i++) {
+        const struct aside *one = &g_array_index(set_aside, struct aside, i);
+        struct matched *m = one->message;
+        if (one->rank != r || m->comm != comm || m->source != source || m->tag != tag) continue;
+        m->shift = shift;
+        *message = m;
+        g_array_remove_index(set_aside, i);
+        return true;
+    }
+    return false;
+}
+
 /* ---- receiving it ---------------------------------------------------------------------------- */
 
 /* NULL: it is none, or does not fit: *code. */

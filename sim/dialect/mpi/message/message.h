@@ -96,6 +96,8 @@ uint64_t dialect_hold(struct world_rank *rank, const char *call, const void *buf
                       const struct op_layout *layout, enum check_kind kind, uint64_t number);
 /* That request is complete. */
 void dialect_requested(struct world_rank *rank, uint64_t number);
+/* The nonblocking call needs that operation until its request completes. */
+void dialect_reduces(const struct dialect_call *call, MPI_Op op);
 /* count, type: what this rank gives, or takes */
 void dialect_meet(struct dialect_call *call, enum check_flow flow, int root, int64_t count,
                   MPI_Datatype type);
@@ -137,7 +139,7 @@ int dialect_ibsend(const void *buf, int count, MPI_Datatype type, int to, int ta
  */
 
 /* Does SMPI get this one wrong? */
-bool dialect_in_order(MPI_Op op, MPI_Datatype type);
+bool dialect_in_order(const struct dialect_call *call, MPI_Op op, MPI_Datatype type);
 int dialect_ordered_scan(struct dialect_call *call, const void *send, void *to, int count,
                          MPI_Datatype type, MPI_Op op);
 int dialect_ordered_exscan(struct dialect_call *call, const void *send, void *to, int count,

@@ -5,7 +5,8 @@
  * those that commute get what they should. For others each rank receives the parts that its result
  * is made of, packed, and applies the operation here, rank after rank. As many messages go as in
  * SimGrid's own, which know no tree. Elements with gaps go the same way, since SimGrid's
- * nonblocking reductions take too little memory for them.
+ * nonblocking reductions take too little memory for them; and of no datatype that the program has
+ * made do those apply the program's operation.
  */
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/fold.h"
@@ -13,10 +14,11 @@
 
 #include <limits.h>
 
-bool dialect_in_order(MPI_Op op, MPI_Datatype type)
+bool dialect_in_order(const struct dialect_call *call, MPI_Op op, MPI_Datatype handle)
 {
     const struct dialect_reduce_op *own = dialect_reduce_op_find(op);
-    return own && (!own->commutes || !dialect_dense(type)) && dialect_type_find(type);
+    const struct dialect_type *type = own ? dialect_type_find(handle) : NULL;
+    return type && (!own->commutes || !dialect_dense(handle) || (call->request && type->made));
 }
 
 /* send: of `sent` elements, from which each rank gets its parts; mine: elements of each part of

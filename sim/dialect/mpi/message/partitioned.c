@@ -3,6 +3,7 @@
  * of the same peer and tag in the order in which they were made.
  */
 #include "dialect/mpi/message/again.h"
+#include "dialect/mpi/message/matched.h"
 
 /* Tags of partitioned messages are less than TAGS. Messages of one peer and tag are numbered by
  * their channel, which comes again after CHANNELS of them. */
@@ -88,10 +89,22 @@ static int begin_send(const struct dialect_again *a, MPI_Request *request)
                          : send(a, request);
 }
 
+static int receive(const struct dialect_again *a, MPI_Request *request)
+{
+    struct world_rank *r = world_here();
+    MPI_Comm comm = a->comm;
+    MPI_Message message;
+    int source = a->root, code = MPI_SUCCESS;
+    const int shift = dialect_across(r, &comm, "MPI_Start", NULL, &source, &code);
+    if (shift < 0) return code;
+    if (dialect_aside(r, comm, source, a->beyond + a->tag, shift, &message))
+        return MPI_Imrecv(a->to, a->count, a->type, &message, request);
+    return MPI_Irecv(a->to, a->count, a->type, a->root, a->beyond + a->tag, a->comm, request);
+}
+
 static int begin_receive(const struct dialect_again *a, MPI_Request *request)
 {
-    const int code =
-        MPI_Irecv(a->to, a->count, a->type, a->root, a->beyond + a->tag, a->comm, request);
+    const int code = receive(a, request);
     struct dialect_pending *p =
         code == MPI_SUCCESS ? dialect_pending_of(world_here(), *request) : NULL;
     if (p) p->beyond = a->beyond;

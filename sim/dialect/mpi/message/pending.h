@@ -25,6 +25,7 @@ struct dialect_pending {
     MPI_Status status;         /* when seen */
     void *stage;               /* SMPI's buffer: of all spans, one behind the other */
     struct dialect_fold *fold; /* a reduction that completion ends; NULL: none */
+    struct dialect_held *op;   /* the program's, of a reduction; NULL: none */
     struct dialect_win *win;   /* request-based operation */
     int target;
     uint64_t number;                /* in the check: the operation's, or the buffers'; 0: none */
@@ -47,6 +48,8 @@ struct dialect_pending {
 };
 void dialect_meets_later(const struct dialect_call *call); /* when its request completes */
 void dialect_meeting_over(struct world_rank *rank, MPI_Comm comm, struct check_meeting *meeting);
+/* It needs that operation. */
+void dialect_pending_reduces(struct world_rank *r, struct dialect_pending *p, MPI_Op op);
 struct dialect_pending *dialect_pending_of(struct world_rank *r, MPI_Request request);
 struct dialect_pending *dialect_pending_new(struct world_rank *r, MPI_Request request,
                                             const char *call);

@@ -16,6 +16,7 @@ static void again_free(struct dialect_again *again)
 {
     for (size_t i = 0; again && i < G_N_ELEMENTS(again->held); i++)
         if (again->held[i]) dialect_type_unref(again->held[i]);
+    if (again) dialect_held_over(again->held_comm);
     if (again) g_free(again->parts);
     g_free(again);
 }
@@ -31,6 +32,7 @@ static void pending_free(void *data)
     g_free(p->copy);
     again_free(p->again);
     dialect_fold_free(p->fold);
+    dialect_held_over(p->op);
     g_free(p);
 }
 
@@ -100,6 +102,20 @@ void dialect_holds(const struct dialect_call *call, int met_by, int tag)
     p->comm = call->comm;
     p->met_by = met_by;
     p->tag = tag;
+}
+
+void dialect_pending_reduces(struct world_rank *r, struct dialect_pending *p, MPI_Op op)
+{
+    if (dialect_reduce_op_find(op)) p->op = dialect_held_by(r, op);
+}
+
+void dialect_reduces(const struct dialect_call *call, MPI_Op op)
+{
+    if (!call->request || *call->request == MPI_REQUEST_NULL || !dialect_reduce_op_find(op)) return;
+    struct dialect_pending *p = dialect_pending_of(call->rank, *call->request);
+    if (!p || p->call != call->name)
+        p = dialect_pending_new(call->rank, *call->request, call->name);
+    dialect_pending_reduces(call->rank, p, op);
 }
 
 void dialect_meets_later(const struct dialect_call *call)

@@ -149,7 +149,8 @@ int MPI_Request_free(MPI_Request *request)
     if (code != MPI_SUCCESS && r)
         code = dialect_refused(r, MPI_COMM_NULL, __func__, code);
     else if (p) {
-        p->stage = NULL, p->fold = NULL; /* SMPI may still write there */
+        p->stage = NULL, p->fold = NULL; /* SMPI may still write there, */
+        if (ongoing) p->op = NULL;       /* or compute */
         g_hash_table_remove(dialect_rank(r)->pending, was);
     }
     if (r) world_leave(r);

@@ -46,13 +46,9 @@ int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
     return MPI_SUCCESS;
 }
 
-int MPI_Op_free(MPI_Op *op)
+static int free_op(MPI_Op *op)
 {
-    DIALECT_NO_NULL(op, MPI_ERR_OP);
     struct dialect_reduce_op *own = dialect_reduce_op_find(*op);
-    struct dialect_beside by;
-    const char *kept = own ? dialect_kept(world_here(), own, &by) : NULL;
-    if (kept) return dialect_kept_error(__func__, DIALECT_PC, MPI_COMM_NULL, MPI_ERR_OP, kept, &by);
     DIALECT_AWAY;
     if (own) {
         g_hash_table_remove(known, *op);
@@ -60,6 +56,27 @@ int MPI_Op_free(MPI_Op *op)
     }
     int code = PMPI_Op_free(op);
     if (own) dialect_reduce_op_unref(own);
+    return code;
+}
+
+static void free_last(void *handle)
+{
+    MPI_Op op = handle;
+    free_op(&op);
+}
+
+int MPI_Op_free(MPI_Op *op)
+{
+    DIALECT_NO_NULL(op, MPI_ERR_OP);
+    struct dialect_reduce_op *own = dialect_reduce_op_find(*op);
+    struct dialect_beside by;
+    const char *kept = own ? dialect_kept(world_here(), own, &by) : NULL;
+    if (kept) return dialect_kept_error(__func__, DIALECT_PC, MPI_COMM_NULL, MPI_ERR_OP, kept, &by);
+    if (own && dialect_held_frees(world_here(), *op, free_last)) {
+        *op = MPI_OP_NULL;
+        return MPI_SUCCESS;
+    }
+    const int code = free_op(op);
     return code == MPI_SUCCESS ? code
                                : dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
 }
