@@ -15,6 +15,7 @@ BEGIN {
     type["logical"] = "logical"
     type["address"] = "integer(kind=MPI_ADDRESS_KIND)"
     type["offset"] = "integer(kind=MPI_OFFSET_KIND)"
+    type["large"] = "integer(kind=MPI_COUNT_KIND)"
     type["string"] = "character(len=*)"
     type["choice"] = "type(*), dimension(*)"
     type["pointer"] = "type(c_ptr)"

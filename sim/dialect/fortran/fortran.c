@@ -52,6 +52,10 @@ MPI_Group dialect_fortran_group(MPI_Fint group)
 {
     return group == DIALECT_FORTRAN_NULL ? MPI_GROUP_NULL : MPI_Group_f2c(group);
 }
+MPI_Request dialect_fortran_request(MPI_Fint request)
+{
+    return request == DIALECT_FORTRAN_NULL ? MPI_REQUEST_NULL : MPI_Request_f2c(request);
+}
 MPI_Win dialect_fortran_win(MPI_Fint win) { return MPI_Win_f2c(win); }
 
 MPI_Op dialect_fortran_op(MPI_Fint op)

@@ -39,6 +39,7 @@ MPI_Win dialect_fortran_win(MPI_Fint win);
 MPI_Info dialect_fortran_info(MPI_Fint info);
 MPI_Comm dialect_fortran_comm(MPI_Fint comm);
 MPI_Group dialect_fortran_group(MPI_Fint group);
+MPI_Request dialect_fortran_request(MPI_Fint request);
 MPI_Errhandler dialect_fortran_errhandler(MPI_Fint errhandler);
 
 /* Results. */

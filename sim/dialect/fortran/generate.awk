@@ -4,6 +4,8 @@
 #   nm -D --defined-only libsimgrid.so | awk -v folder=INCLUDE/ -f generate.awk -f ../smpi_h.awk - FILE.c ... \
 #       dialects.i smpi.h > dialect_fortran.c
 #
+# Left out: those of sessions, calls with large counts, and MPI_Info_get_string.
+#
 # Calls on windows are translated: SMPI would take our handles for its own. So are calls that make a communicator, and
 # those of the dialects (dialects.i: our headers, preprocessed). The others are SMPI's bindings, which come back to our
 # MPI_X; each only notes the program's line first. What SMPI has no binding for is undefined here, too.
@@ -25,12 +27,13 @@ FILENAME ~ /\.i$/ {
     if ($1 == "#" && $2 ~ /^[0-9]+$/) {
         match($0, /"[^"]*"/)
         header = substr($0, RSTART, RLENGTH)
-        ours = index(header, "\"" folder) == 1 && header !~ /\/mpi_(large|newer)\.h"/
+        ours = index(header, "\"" folder) == 1 && header !~ /\/mpi_large\.h"/
         sub(/^.*\//, "\"", header)
     }
     if (!ours || !match($0, /^int [A-Z]+_[A-Za-z_]+ *\(/)) next
     call = substr($0, 5, RLENGTH - 5); gsub(/ /, "", call)
-    if ((name = tolower(call) "_") in own) next
+    if ((name = tolower(call) "_") in own || call ~ /_[Ss]ession_|_from_group$|^MPI_Info_get_string$/) next
+    if (met[name]++) next   # a header that others include
     if (!included[header]++) print "\n#include " header
     args = substr($0, RSTART + RLENGTH)
     while (args !~ /\);/ && (getline more) > 0) args = args more
@@ -118,6 +121,7 @@ function translate(call, name, n, part,   i, a, type, given, list, lengths, befo
         gsub(/\[[^\]]*\]/, "*", a)
         given = gsub(/const /, "", a) || call ~ /^MPI_Add_/ || a ~ /datarep/
         a = trim(a)
+        if (sub(/\*$/, "", a)) sub(/ [^ ]+$/, " *&", a)   # int each[]
         word = a; sub(/^.*[ *]/, "", word)
         type = substr(a, 1, length(a) - length(word)); gsub(/ /, "", type)
         if (type == "MPI_Aint" && call !~ /^MPI_/) type = "int"
@@ -149,7 +153,8 @@ function translate(call, name, n, part,   i, a, type, given, list, lengths, befo
             }
         }
         else if (type == "void*") { list = list "void *" word; words = words "dialect_fortran_buffer(" word ")" }
-        else if (type ~ /^MPI_(Datatype|Op|Win|Info|Comm|Group|Errhandler)$/) {
+        else if (type == "MPI_Count") { list = list type " *" word; words = words "*" word }
+        else if (type ~ /^MPI_(Datatype|Op|Win|Info|Comm|Group|Request|Errhandler)$/) {
             list = list "MPI_Fint *" word
             words = words "dialect_fortran_" tolower(substr(type, 5)) "(*" word ")"
         } else if (type ~ /^MPI_(Win|Info|Comm|Group|Request|Errhandler)\*$/) {

@@ -1,0 +1,97 @@
+! What MPI-4 added for messages and collectives, by mpi_f08; the second half by mpif.h's numbers.
+program newer
+  use mpi_f08
+  implicit none
+  integer, parameter :: parts = 4, each = 3
+  integer :: me, n, left, right, i, round
+  integer, asynchronous :: out(parts * each), in(parts * each), word, came, total, start(1)
+  logical :: flag, good
+  type(MPI_Request) :: both(2), one
+  type(MPI_Comm) :: other
+
+  call MPI_Init()
+  call MPI_Comm_rank(MPI_COMM_WORLD, me)
+  call MPI_Comm_size(MPI_COMM_WORLD, n)
+  left = mod(me + n - 1, n)
+  right = mod(me + 1, n)
+
+  call MPI_Psend_init(out, parts, int(each, MPI_COUNT_KIND), MPI_INTEGER, right, 5, MPI_COMM_WORLD, &
+                      MPI_INFO_NULL, both(1))
+  call MPI_Precv_init(in, parts, int(each, MPI_COUNT_KIND), MPI_INTEGER, left, 5, MPI_COMM_WORLD, &
+                      MPI_INFO_NULL, both(2))
+  good = .true.
+  do round = 1, 3
+    in = -1
+    out = [(100 * me + round + i, i = 1, parts * each)]
+    call MPI_Startall(2, both)
+    call MPI_Pready(0, both(1))
+    call MPI_Pready_range(1, 2, both(1))
+    call MPI_Pready_list(1, [3], both(1))
+    flag = .false.
+    do while (.not. flag)
+      call MPI_Parrived(both(2), 3, flag)
+    end do
+    call MPI_Waitall(2, both, MPI_STATUSES_IGNORE)
+    good = good .and. all(in == [(100 * left + round + i, i = 1, parts * each)])
+  end do
+  call MPI_Request_free(both(1))
+  call MPI_Request_free(both(2))
+  call say(good, 'partitioned messages')
+
+  call MPI_Allreduce_init(word, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, one)
+  good = .true.
+  do round = 1, 3
+    word = me + round
+    call MPI_Start(one)
+    call MPI_Wait(one, MPI_STATUS_IGNORE)
+    good = good .and. total == n * (n - 1) / 2 + n * round
+  end do
+  call MPI_Request_free(one)
+  call say(good, 'a persistent reduction')
+
+  word = me
+  call MPI_Isendrecv(word, 1, MPI_INTEGER, right, 1, came, 1, MPI_INTEGER, left, 1, MPI_COMM_WORLD, one)
+  call MPI_Wait(one, MPI_STATUS_IGNORE)
+  good = came == left
+  call MPI_Isendrecv_replace(word, 1, MPI_INTEGER, right, 1, left, 1, MPI_COMM_WORLD, one)
+  call MPI_Wait(one, MPI_STATUS_IGNORE)
+  call say(good .and. word == left, 'MPI_Isendrecv and MPI_Isendrecv_replace')
+
+  call MPI_Comm_idup_with_info(MPI_COMM_WORLD, MPI_INFO_NULL, other, one)
+  call MPI_Wait(one, MPI_STATUS_IGNORE)
+  word = me
+  call MPI_Bcast(word, 1, MPI_INTEGER, 1, other)
+  call MPI_Comm_free(other)
+  call say(word == 1, 'MPI_Comm_idup_with_info')
+
+  start = me
+  call by_number(start, n, good)
+  call say(good, 'a persistent broadcast, by the numbers of mpif.h')
+  call MPI_Finalize()
+
+contains
+  subroutine say(truth, sentence)
+    logical, intent(in) :: truth
+    character(len=*), intent(in) :: sentence
+    logical :: all_of_them
+    call MPI_Allreduce(truth, all_of_them, 1, MPI_LOGICAL, MPI_LAND, MPI_COMM_WORLD)
+    if (me == 0 .and. all_of_them) print '(2a)', 'ok: ', sentence
+    if (me == 0 .and. .not. all_of_them) print '(2a)', 'FAILED: ', sentence
+  end subroutine
+end program
+
+subroutine by_number(word, n, good)
+  implicit none
+  include 'mpif.h'
+  integer :: word(1), n, request, ierr, round
+  logical :: good
+  call MPI_BCAST_INIT(word, 1, MPI_INTEGER, n - 1, MPI_COMM_WORLD, MPI_INFO_NULL, request, ierr)
+  good = ierr == MPI_SUCCESS
+  do round = 1, 2
+    call MPI_START(request, ierr)
+    call MPI_WAIT(request, MPI_STATUS_IGNORE, ierr)
+    good = good .and. word(1) == n - 1
+  end do
+  call MPI_REQUEST_FREE(request, ierr)
+  good = good .and. request == MPI_REQUEST_NULL
+end subroutine
