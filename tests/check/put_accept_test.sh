@@ -45,6 +45,15 @@ for machine in t3d smp now rdma 'now --set serve.when=completion'; do
     says "$machine: nor is one after the other" [ -z "$(blamed after)" ]
 done
 
+# One that has ended by dates before the other begins is the check's to find; a plain run says what it looked at.
+sed '/is there before/d; s/PA_Ioffer.*/& for (volatile int i = 0; i < 200000; i++) continue;/' both.c >ended.c
+"$sidewinder" cc -O1 -g ended.c -o ended || wrong "ended.c is compiled"
+"$sidewinder" run -m t3d -n 2 ./ended over >out 2>plain
+"$sidewinder" run --check -m t3d -n 2 ./ended over >out 2>checked
+says "of an OFFER that had ended a plain run says that it looked at this order alone" \
+    eval 'grep -q "lent by PUT/ACCEPT in$" plain && grep -q "conflict (16 bytes" checked &&
+        ! grep -q "^  None.*PUT/ACCEPT" checked'
+
 # The same rules under --check: places, ranks, bytes, the variable, epochs, the rule, the cure, and how often; one
 # finding for each pair of lines.
 cat >lent.c <<'C'

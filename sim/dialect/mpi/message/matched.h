@@ -9,9 +9,9 @@
 int dialect_matched(struct world_rank *rank, MPI_Comm comm, MPI_Status *status, bool any, int shift,
                     MPI_Message *message);
 
-/* A probe has found a partitioned message: no probe may, nor may it hide what comes behind it. It is
- * set aside for the receive that it matches. Returns SMPI's code. dialect_aside: is there one for
- * such a receive? MPI_Imrecv takes it. comm and source are dialect_across's. */
+/* A probe has found a partitioned message: no probe may, nor may it hide what comes behind it. It
+ * is set aside for the receive that it matches. Returns SMPI's code. dialect_aside: is there one
+ * for such a receive? MPI_Imrecv takes it. comm and source are dialect_across's. */
 int dialect_set_aside(struct world_rank *rank, MPI_Comm comm, MPI_Status *status);
 bool dialect_aside(const struct world_rank *rank, MPI_Comm comm, int source, int tag, int shift,
                    MPI_Message *message);
