@@ -54,8 +54,9 @@ FILENAME ~ /\.c$/ {
 FILENAME ~ /calls\.def$/ {
     if ($0 ~ /^#/ || NF == 0) next
     if ($1 == "local") { for (i = 2; i <= NF; i++) pattern[++patterns] = "^" $i "$"; next }
-    if ($1 == "instead") { call = $2; sub(/^instead [^ ]+ /, ""); instead[call] = $0; next }
-    if (!/^ /) goes_on = ""
+    if (!/^ /) goes_on = replaces = ""
+    if (replaces != "") { instead[replaces] = instead[replaces] " " trim($0); next }
+    if ($1 == "instead") { replaces = $2; sub(/^instead [^ ]+ /, ""); instead[replaces] = $0; next }
     if (goes_on != "") { between[goes_on] = between[goes_on] " " trim($0); next }
     if ($1 == "between") { goes_on = $2; sub(/^between [^ ]+ /, ""); between[goes_on] = $0; next }
     if ($1 == "ordered") { call = $2; sub(/^ordered [^ ]+ /, ""); ordered[call] = $0; next }

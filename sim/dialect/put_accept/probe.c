@@ -49,7 +49,7 @@ static int ask(struct world_rank *r, int source, int tag, MPI_Comm comm, int *fl
     int code;
     do {
         code = PMPI_Iprobe(source, tag, comm, flag, status);
-        if (!r || code != MPI_SUCCESS || !*flag || status->MPI_TAG < DIALECT_BEYOND) return code;
+        if (!r || code != MPI_SUCCESS || !*flag || !dialect_is_partitioned(status)) return code;
         code = dialect_set_aside(r, comm, status);
     } while (code == MPI_SUCCESS);
     return code;

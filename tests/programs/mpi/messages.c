@@ -226,6 +226,19 @@ static void to_itself(void)
     check(got == 1 && status.MPI_SOURCE == rank, "so has MPI_Sendrecv_replace");
 }
 
+/* "The range of valid tag values is 0,...,UB" (MPI-3.1 3.2.3). */
+static void greatest_tag(void)
+{
+    int *most, found, got = -1;
+    MPI_Request sent;
+    MPI_Status status;
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, (void *)&most, &found);
+    MPI_Isend(&rank, 1, MPI_INT, rank, *most, MPI_COMM_WORLD, &sent);
+    MPI_Recv(&got, 1, MPI_INT, rank, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+    MPI_Wait(&sent, MPI_STATUS_IGNORE);
+    check(found && got == rank && status.MPI_TAG == *most, "a message may have the greatest tag");
+}
+
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 3);
@@ -237,6 +250,7 @@ int main(int argc, char **argv)
     every_call();
     lengths();
     to_itself();
+    greatest_tag();
     MPI_Win_free(&win);
     return check_end();
 }

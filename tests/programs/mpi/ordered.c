@@ -256,6 +256,55 @@ static void freed_early(void)
           "and they complete as they should");
 }
 
+/* "Each process sends to and receives from the same locations" in place (MPI-3.1 5.8): of elements
+ * that have gaps, or lie in each other's. */
+static void with_gaps(void)
+{
+    enum { ROOM = 1000 };
+    const int n = check_ranks, me = check_rank;
+    int counts[64], displs[64], words[2][ROOM], columns[ROOM], column[2], right[3] = {1, 1, 1};
+    MPI_Datatype pair, types[64], interleaved;
+    if (n > 64) return;
+    MPI_Type_vector(2, 1, 3, MPI_INT, &pair);
+    MPI_Type_commit(&pair);
+    MPI_Type_create_resized(pair, 0, 4, &interleaved);
+    MPI_Type_commit(&interleaved);
+    for (int way = 0; way < 2; way++) {
+        MPI_Request request;
+        for (int i = 0; i < ROOM; i++) words[way][i] = -1;
+        for (int i = 0; i < n; i++) {
+            counts[i] = 1 + (i + me) % 2;
+            displs[i] = 3 * i * (way ? 16 : 1);
+            types[i] = pair;
+            for (int j = 0; j < counts[i]; j++)
+                for (int k = 0; k < 2; k++)
+                    words[way][12 * i + 4 * j + 3 * k] = 1000 * me + 10 * i + 2 * j + k;
+        }
+        if (way == 0)
+            MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, words[way], counts, displs,
+                          pair, MPI_COMM_WORLD);
+        if (way == 1) {
+            MPI_Ialltoallw(MPI_IN_PLACE, NULL, NULL, NULL, words[way], counts, displs, types,
+                           MPI_COMM_WORLD, &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < counts[i]; j++)
+                for (int k = 0; k < 2; k++)
+                    right[way] &=
+                        words[way][12 * i + 4 * j + 3 * k] == 1000 * i + 10 * me + 2 * j + k;
+    }
+    for (int i = 0; i < ROOM; i++) columns[i] = i;
+    for (int root = 0; root < n; root++) {
+        MPI_Scatter(columns, 1, interleaved, column, 2, MPI_INT, root, MPI_COMM_WORLD);
+        right[2] &= column[0] == me && column[1] == me + 3;
+    }
+    MPI_Type_free(&pair);
+    MPI_Type_free(&interleaved);
+    check(right[0] && right[1], "MPI_Alltoallv and MPI_Ialltoallw in place, of elements with gaps");
+    check(right[2], "MPI_Scatter of elements that lie in each other's");
+}
+
 int main(int argc, char **argv)
 {
     MPI_Datatype cells;
@@ -277,6 +326,7 @@ int main(int argc, char **argv)
     freed();
     of_made_types();
     freed_early();
+    with_gaps();
     MPI_Win_free(&win);
     free(mine);
     return check_end();

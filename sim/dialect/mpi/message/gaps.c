@@ -182,6 +182,11 @@ int dialect_allgatherv(const void *send, int sent, MPI_Datatype sent_type, void 
 int dialect_scatter(const void *send, int sent, MPI_Datatype sent_type, void *to, int count,
                     MPI_Datatype type, int root, MPI_Comm comm)
 {
+    const int64_t given =
+        dialect_rank_in(comm) == root ? (int64_t)sent * dialect_size_of(comm) : -1;
+    const bool out = given >= 0 && !dialect_dense(sent_type) && fits(given, sent_type);
+    g_autofree char *own = out ? packed(send, given, sent_type) : NULL;
+    if (out) sent = (int)dialect_bytes(sent, sent_type), sent_type = MPI_BYTE, send = own;
     const bool here = to != MPI_IN_PLACE && !dialect_dense(type) && fits(count, type);
     const int bytes = here ? (int)dialect_bytes(count, type) : 0;
     g_autofree char *got = here ? packed(to, count, type) : NULL;

@@ -74,9 +74,11 @@ void dialect_leaves(struct dialect_call *call, const void *buf, int64_t count, M
 void dialect_sent(const struct dialect_call *call, int target, int tag, bool synchronous);
 /* MPI_Start of a send */
 void dialect_restarted(struct world_rank *rank, MPI_Comm comm, uint64_t bytes, int target, int tag);
-/* Ends the run where a receive for any tag has found a partitioned message, whose tags begin there.
- */
+/* Tags of partitioned messages begin at DIALECT_BEYOND. A rank makes one; is it one, that a receive
+ * or a probe has found? not_partitioned: ends the run where a receive for any tag has. */
 enum { DIALECT_BEYOND = 1 << 30 };
+void dialect_partitioned(void);
+bool dialect_is_partitioned(const MPI_Status *status);
 void dialect_not_partitioned(struct world_rank *rank, const char *call, const MPI_Status *status);
 /* any: the receive named no source. True: the check wants to know when the program looks at the
  * status, or at what was received. */
@@ -112,6 +114,13 @@ void dialect_met(const struct dialect_call *call);
 
 int dialect_alltoall(const void *send, int sent, MPI_Datatype sent_type, void *to, int count,
                      MPI_Datatype type, MPI_Comm comm);
+
+int dialect_alltoallv(struct dialect_call *call, const void *send, const int *sends,
+                      const int *from, MPI_Datatype sent_type, void *to, const int *counts,
+                      const int *at, MPI_Datatype type);
+int dialect_alltoallw(struct dialect_call *call, const void *send, const int *sends,
+                      const int *from, const MPI_Datatype *sent_types, void *to, const int *counts,
+                      const int *at, const MPI_Datatype *types);
 
 /* ---- elements with gaps (gaps.c) ------------------------------------------------------------- */
 

@@ -55,9 +55,16 @@ static bool known(struct world_rank *r, MPI_Comm comm, const MPI_Status *status,
            check_received(r->rank, &c, status->MPI_SOURCE, status->MPI_TAG, any);
 }
 
+static bool partitioned; /* some rank has made such a message */
+void dialect_partitioned(void) { partitioned = true; }
+bool dialect_is_partitioned(const MPI_Status *status)
+{
+    return partitioned && status->MPI_TAG >= DIALECT_BEYOND;
+}
+
 void dialect_not_partitioned(struct world_rank *r, const char *call, const MPI_Status *status)
 {
-    if (r && status->MPI_TAG >= DIALECT_BEYOND)
+    if (r && dialect_is_partitioned(status))
         dialect_fatal(r, call, MPI_ERR_TAG,
                       "a receive for any tag has found a partitioned message, which it may not; "
                       "name the tag");

@@ -58,6 +58,7 @@ static int make(const char *call, struct dialect_again *a, MPI_Count count, MPI_
     if (!r) return MPI_ERR_OTHER;
     int code = wrong(r, call, a, count);
     if (code == MPI_SUCCESS) {
+        dialect_partitioned();
         const int each = a->send ? a->partitions : 0;
         a->parts = g_malloc0(sizeof *a->parts + (size_t)each * sizeof *a->parts->ready);
         a->beyond = DIALECT_BEYOND + channel(r, a) % CHANNELS * TAGS;
