@@ -21,6 +21,7 @@ BEGIN {
     type["pointer"] = "type(c_ptr)"
     type["status"] = "type(MPI_Status)"
     type["user_function"] = "procedure(MPI_User_function)"
+    type["errhandler_function"] = "procedure(MPI_Comm_errhandler_function)"
 }
 
 # ---- f08.def
@@ -66,7 +67,7 @@ function argument(word,   name, marks, its, dims) {
 
 # MPI_BOTTOM and MPI_STATUS_IGNORE are no variables of the program: neither a buffer nor a status is INTENT(OUT).
 function intent(its, marks) {
-    if (its == "user_function") return ""
+    if (its ~ /_function$/) return ""
     if (marks ~ />/) return its == "choice" || its == "status" ? "" : ", intent(out)"
     return marks ~ /=/ ? ", intent(inout)" : ", intent(in)"
 }
@@ -135,7 +136,10 @@ END {
 
     print "  abstract interface\n    subroutine MPI_User_function(invec, inoutvec, len, datatype)"
     print "      import\n      type(c_ptr), value :: invec, inoutvec\n      integer :: len"
-    print "      type(MPI_Datatype) :: datatype\n    end subroutine\n  end interface\n\n  interface"
+    print "      type(MPI_Datatype) :: datatype\n    end subroutine"
+    print "    subroutine MPI_Comm_errhandler_function(comm, error_code)\n      import"
+    print "      type(MPI_Comm) :: comm\n      integer :: error_code"
+    print "    end subroutine\n  end interface\n\n  interface"
     for (i = 1; i <= count; i++) if (lines[i] !~ /^(kind|constants) /) interface(lines[i])
     for (name in kind) if (!(name in used)) die(name " is an argument of no call")
     for (i = 1; i <= 2; i++)

@@ -7,7 +7,9 @@ program newer
   integer, asynchronous :: out(parts * each), in(parts * each), word, came, total, start(1)
   logical :: flag, good
   type(MPI_Request) :: both(2), one
-  type(MPI_Comm) :: other
+  type(MPI_Comm) :: other, handled
+  type(MPI_Errhandler) :: handles
+  integer :: class
 
   call MPI_Init()
   call MPI_Comm_rank(MPI_COMM_WORLD, me)
@@ -64,12 +66,28 @@ program newer
   call MPI_Comm_free(other)
   call say(word == 1, 'MPI_Comm_idup_with_info')
 
+  call MPI_Comm_dup(MPI_COMM_WORLD, other)
+  call MPI_Comm_create_errhandler(handler, handles)
+  call MPI_Comm_set_errhandler(other, handles)
+  handled = MPI_COMM_NULL
+  call MPI_Send(word, 1, MPI_INTEGER, n, 0, other)
+  call say(handled == other .and. class == MPI_ERR_RANK, 'a handler of errors gets its communicator')
+  call MPI_Errhandler_free(handles)
+  call MPI_Comm_free(other)
+
   start = me
   call by_number(start, n, good)
   call say(good, 'a persistent broadcast, by the numbers of mpif.h')
   call MPI_Finalize()
 
 contains
+  subroutine handler(comm, error_code)
+    type(MPI_Comm) :: comm
+    integer :: error_code
+    handled = comm
+    class = error_code
+  end subroutine
+
   subroutine say(truth, sentence)
     logical, intent(in) :: truth
     character(len=*), intent(in) :: sentence

@@ -110,6 +110,9 @@ int dialect_rule_conflict(struct world_rank *rank, MPI_Comm comm, const char *pr
 int dialect_kept_error(const char *call, uintptr_t pc, MPI_Comm comm, int class, const char *why,
                        const struct dialect_beside *beside);
 bool dialect_finalized(void); /* Has this rank called MPI_Finalize? */
+/* The handler was made in Fortran, of that function. */
+typedef void dialect_fortran_handler(MPI_Fint *comm, MPI_Fint *code);
+void dialect_errhandler_in_fortran(MPI_Errhandler handler, dialect_fortran_handler *function);
 /* A communicator has been made of another one. */
 void dialect_inherits_handler(MPI_Comm parent, MPI_Comm made);
 /* SMPI refused: PMPI_X returned `code`. */

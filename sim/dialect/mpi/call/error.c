@@ -57,6 +57,39 @@ void dialect_inherits_handler(MPI_Comm parent, MPI_Comm made)
     if (handler != MPI_ERRORS_RETURN) PMPI_Errhandler_free(&handler);
 }
 
+/* Handlers made in Fortran, which get the communicator's number: MPI_Errhandler -> function. */
+static GHashTable *in_fortran;
+
+void dialect_errhandler_in_fortran(MPI_Errhandler handler, dialect_fortran_handler *function)
+{
+    if (!in_fortran) in_fortran = g_hash_table_new(NULL, NULL);
+    g_hash_table_insert(in_fortran, handler, *(void **)&function);
+}
+
+/* Its MPI_Comm_create_errhandler calls this one. */
+int MPI_Errhandler_create(MPI_Handler_function *function, MPI_Errhandler *errhandler)
+{
+    DIALECT_AWAY;
+    const int code = PMPI_Errhandler_create(function, errhandler);
+    if (code != MPI_SUCCESS) return dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
+    if (in_fortran) g_hash_table_remove(in_fortran, *errhandler); /* one freed was there */
+    return code;
+}
+
+static void call_handler(MPI_Errhandler handler, MPI_Comm comm, int class)
+{
+    struct world_rank *r = dialect_callback_begin();
+    dialect_fortran_handler *function = NULL;
+    if (in_fortran) *(void **)&function = g_hash_table_lookup(in_fortran, handler);
+    if (function) {
+        MPI_Fint number = PMPI_Comm_c2f(comm), code = class;
+        function(&number, &code);
+    } else {
+        PMPI_Comm_call_errhandler(comm, class);
+    }
+    dialect_callback_end(r, MPI_SUCCESS);
+}
+
 static int raise_on_comm(const struct world_rank *rank, MPI_Comm comm, const char *call, int class,
                          const char *what)
 {
@@ -67,11 +100,8 @@ static int raise_on_comm(const struct world_rank *rank, MPI_Comm comm, const cha
     if (dialect_finalized() || errhandler_of(comm, &errhandler) != MPI_SUCCESS ||
         errhandler == MPI_ERRORS_ARE_FATAL)
         dialect_fatal(rank, call, class, what);
-    else if (errhandler != MPI_ERRORS_RETURN) {
-        struct world_rank *r = dialect_callback_begin();
-        PMPI_Comm_call_errhandler(comm, class);
-        dialect_callback_end(r, MPI_SUCCESS);
-    }
+    else if (errhandler != MPI_ERRORS_RETURN)
+        call_handler(errhandler, comm, class);
     return class;
 }
 

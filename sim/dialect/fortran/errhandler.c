@@ -1,0 +1,17 @@
+/* Handlers of errors made in Fortran: SMPI's would give them its own pointer where a communicator's
+ * number belongs. */
+#include "dialect/fortran/fortran.h"
+
+DIALECT_BINDING void mpi_comm_create_errhandler_(dialect_fortran_handler *function,
+                                                 MPI_Fint *errhandler, int *ierr);
+void mpi_comm_create_errhandler_(dialect_fortran_handler *function, MPI_Fint *errhandler, int *ierr)
+{
+    static void (*smpi)(dialect_fortran_handler *function, MPI_Fint *errhandler, int *ierr);
+    if (!smpi) *(void **)&smpi = dialect_fortran_binding("mpi_comm_create_errhandler_");
+    DIALECT_FORTRAN_CODE(ierr);
+    dialect_fortran_pc = DIALECT_HERE;
+    smpi(function, errhandler, ierr);
+    dialect_fortran_pc = 0;
+    if (*ierr == MPI_SUCCESS)
+        dialect_errhandler_in_fortran(dialect_fortran_errhandler(*errhandler), function);
+}
