@@ -6,8 +6,9 @@
 
 /* Of a partitioned message. */
 struct dialect_parts {
-    int left;     /* partitions that are not ready yet */
-    bool ready[]; /* each; of a receive there are none */
+    uint64_t held; /* number of those that are ready while others are not; 0: there are none */
+    int left;      /* partitions that are not ready yet */
+    bool ready[];  /* each; of a receive there are none */
 };
 
 /* The arguments; each call has some of them. The arrays of counts are the program's. */

@@ -145,13 +145,35 @@ int MPI_Precv_init(void *buf, int partitions, MPI_Count count, MPI_Datatype data
 
 /* ---- partitions ------------------------------------------------------------------------------ */
 
+/* For the check: the partition is loaded from now on. Once all are ready their message holds them.
+ */
+static void hold(struct world_rank *r, const char *call, const struct dialect_again *a, int i)
+{
+    const struct dialect_type *type = check_on ? a->held[0] : NULL;
+    const int each = a->count / a->partitions;
+    struct dialect_layout map;
+    if (!type || each == 0 || a->root == MPI_PROC_NULL) return;
+    dialect_layout_init(&map, type, each);
+    a->parts->held = dialect_hold(r, call, (const char *)a->send + i * each * type->extent,
+                                  &map.layout, CHECK_CALL_LOAD, a->parts->held);
+    dialect_layout_clear(&map);
+}
+static void hold_no_more(struct world_rank *r, const struct dialect_again *a)
+{
+    if (a->parts->held) dialect_requested(r, a->parts->held);
+    a->parts->held = 0;
+}
+
 static int mark(struct world_rank *r, const char *call, const struct dialect_again *a, int i)
 {
     if (i < 0 || i >= a->partitions)
         return dialect_error(r, a->comm, call, MPI_ERR_ARG, "partition %d of %d", i, a->partitions);
     if (a->send && a->parts->ready[i])
         return dialect_error(r, a->comm, call, MPI_ERR_ARG, "partition %d is ready already", i);
-    if (a->send) a->parts->ready[i] = true, a->parts->left--;
+    if (!a->send) return MPI_SUCCESS;
+    hold(r, call, a, i);
+    a->parts->ready[i] = true;
+    a->parts->left--;
     return MPI_SUCCESS;
 }
 
@@ -177,6 +199,7 @@ static int ready(const char *call, uintptr_t pc, const int *list, int first, int
         MPI_Wait(&p->inner, MPI_STATUS_IGNORE);
         dialect_fortran_pc = pc;
         code = send(a, &p->inner);
+        hold_no_more(r, a);
     }
     world_leave(r);
     return code;
