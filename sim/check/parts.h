@@ -75,7 +75,9 @@ struct check_page {
     GPtrArray *records;           /* struct check_record */
     size_t bytes;                 /* that those take */
     struct check_record **recent; /* [CHECK_RECENT], by site: of local accesses; NULL: none */
+    guint trimmed;                /* as many records were left when settled ones last went */
     struct check_bits foreign;    /* that operations and calls under way have touched */
+    struct check_bits local;      /* that others have */
     int own;                      /* the one rank whose own accesses are recorded, + 1; 0: none */
     bool many;                    /* there are several */
     uint32_t changes;             /* so often has a record gone, or its place in `recent` */
@@ -114,6 +116,8 @@ bool check_record_more(struct check_page *page, struct check_record *record, uin
                        uint32_t bytes);
 /* No record of these bytes can conflict with the own accesses of that rank. */
 bool check_page_clear(const struct check_page *page, int rank, uint32_t from, uint32_t bytes);
+/* Nor of anybody's. */
+bool check_page_blank(const struct check_page *page, uint32_t from, uint32_t bytes);
 /* Is there a verdict on it at this time? */
 bool check_page_judged(struct check_page *page);
 uint64_t check_coarse_bytes(void);

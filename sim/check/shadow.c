@@ -88,6 +88,7 @@ static void page_free(void *data)
     g_ptr_array_unref(page->parts);
     g_free(page->recent);
     check_bits_clear(&page->foreign);
+    check_bits_clear(&page->local);
     g_free(page);
 }
 
@@ -142,6 +143,7 @@ void check_page_forget(struct check_page *page)
     page->bytes = 0;
     g_clear_pointer(&page->recent, g_free);
     check_bits_clear(&page->foreign);
+    check_bits_clear(&page->local);
     page->own = 0;
     page->many = false;
 }
@@ -179,6 +181,7 @@ static void trim(struct check_page *page)
 {
     for (guint i = page->records->len; i-- > 0;)
         if (settled(page, page->records->pdata[i])) check_record_drop(page, i);
+    page->trimmed = page->records->len;
 }
 
 /* Two lots of what one line of code did, under the same locks: whoever is not behind the end of the
@@ -256,6 +259,7 @@ bool check_record_more(struct check_page *page, struct check_record *record, uin
     if (growth > 0 && !fits(page, growth)) return false;
     page->bytes += growth;
     check_bits_set(&record->bits, from, bytes);
+    check_bits_set(&page->local, from, bytes);
     return true;
 }
 
@@ -264,6 +268,13 @@ bool check_page_clear(const struct check_page *page, int rank, uint32_t from, ui
     uint32_t first;
     return !page->many && page->own == rank + 1 &&
            check_bits_overlap(&page->foreign, from, bytes, &first) == 0;
+}
+
+bool check_page_blank(const struct check_page *page, uint32_t from, uint32_t bytes)
+{
+    uint32_t first;
+    return check_bits_overlap(&page->foreign, from, bytes, &first) == 0 &&
+           check_bits_overlap(&page->local, from, bytes, &first) == 0;
 }
 
 static bool alike(const struct check_holds *a, const struct check_holds *b)
@@ -335,7 +346,8 @@ static struct check_record *find(struct check_page *page, const struct check_use
         if (record->use.clock == use->clock && record->use.flight == use->flight &&
             record->use.holds == use->holds && at_once)
             own = record;
-        else if (use->flight && stands_for(use, &record->use))
+        else if (use->flight && !check_bits_apart(&record->bits, from, bytes) &&
+                 stands_for(use, &record->use))
             check_record_take(page, i, from, bytes);
     }
     return own;
@@ -349,7 +361,8 @@ struct check_record *check_record_add(struct check_page *page, const struct chec
     if (!own && !use->flight) tidy(page, use);
     const size_t more = own ? check_bits_growth(&own->bits, from, bytes)
                             : bytes_of(&none) + check_bits_growth(&none.bits, from, bytes);
-    if (!own && page->bytes + more > USUAL_BYTES) trim(page);
+    if (!own && page->bytes + more > USUAL_BYTES && page->records->len >= 2 * page->trimmed)
+        trim(page);
     if (more > 0 && !fits(page, more)) {
         if (!make_room(page, more)) return NULL;
         own = find(page, use, from, bytes); /* perhaps it was folded */
@@ -357,9 +370,9 @@ struct check_record *check_record_add(struct check_page *page, const struct chec
     if (!own) own = record_new(page, use);
     page->bytes += check_bits_growth(&own->bits, from, bytes);
     check_bits_set(&own->bits, from, bytes);
-    if (use->flight)
-        check_bits_set(&page->foreign, from, bytes);
-    else if (page->own != use->actor->rank + 1) {
+    check_bits_set(use->flight ? &page->foreign : &page->local, from, bytes);
+    if (use->flight) return own;
+    if (page->own != use->actor->rank + 1) {
         page->many = page->own > 0;
         page->own = use->actor->rank + 1;
     }

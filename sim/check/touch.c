@@ -321,7 +321,8 @@ static void touch_page(struct check_page *page, const struct check_now *now, uin
     bool same = known && known->use.actor == use->actor && known->use.clock == use->clock &&
                 known->use.holds == use->holds;
     if (!check_page_judged(page) || (same && check_bits_have(&known->bits, from, bytes))) return;
-    for (guint i = page->records->len; i-- > 0;) {
+    const bool blank = page->parts->len > 0 && check_page_blank(page, from, bytes);
+    for (guint i = blank ? 0 : page->records->len; i-- > 0;) {
         struct check_record *record = page->records->pdata[i];
         if (page->parts->len == 0 && record->use.flight && record->use.flight->done)
             check_record_drop(page, i); /* a private buffer, free again */
