@@ -148,6 +148,9 @@ uint32_t cpu_add_store(struct lowering *l)
 {
     bool narrow = block_type_bytes(l->op->type) < 4 && block_type_lanes(l->op->type) == 1;
     const struct mach_lower *lower = &l->path->cpu->lower[LOWER_BYTE_STORE];
+    /* a vector's registers are those of floating point */
+    bool real = l->op->type & BLOCK_FLOAT ||
+                (block_type_lanes(l->op->type) > 1 && l->path->cpu->vector > 0);
     uint32_t address = add_address(l, 1), s = FREE;
     if (narrow && lower->steps) {
         for (int i = 0; i < lower->steps; i++) {
@@ -161,7 +164,7 @@ uint32_t cpu_add_store(struct lowering *l)
     }
     for (uint32_t n = cpu_copies(l); n > 0; n--) {
         bool line = s == FREE && opens_line(l);
-        s = cpu_add_step(l, l->op->type & BLOCK_FLOAT ? MACH_FP_STORE : MACH_STORE);
+        s = cpu_add_step(l, real ? MACH_FP_STORE : MACH_STORE);
         g_array_index(l->path->step, struct cpu_step, s).line = line;
         if (l->op->operands > 0) cpu_wait_for_operand(l, l->op, 0, MACH_USE_STORE);
         wait_for_address(l, address, 1);

@@ -66,6 +66,27 @@ static bool in_branch(const struct lowering *l, const struct cpu_op *compare)
     return false;
 }
 
+static const struct cpu_op *maker_here(const struct lowering *l, const struct cpu_operand *o)
+{
+    return o->where == BLOCK_HERE ? cpu_op_at(l->object, l->block->first_op + o->k) : NULL;
+}
+
+/* Is an operation's other operand, beside a 0, tested as it is made? Where branches compare, what
+ * adds or masks says so itself; a machine without such flags chooses by a register against 0. */
+static bool is_tested(const struct lowering *l, const struct cpu_op *op)
+{
+    for (uint32_t i = 0; i < op->operands && op->operands == 2; i++) {
+        const struct cpu_operand *zero = cpu_operand_at(l->object, op->first_operand + i);
+        if (zero->where != BLOCK_CONSTANT || zero->k > 0) continue;
+        if (l->path->cpu->compare == COMPARE_ZERO) return true;
+        const struct cpu_op *made =
+            maker_here(l, cpu_operand_at(l->object, op->first_operand + 1 - i));
+        if (l->path->cpu->compare != COMPARE_FUSED || !made) return false;
+        return made->class == BLOCK_ADD || made->class == BLOCK_LOGIC;
+    }
+    return false;
+}
+
 static uint32_t add_branch(struct lowering *l)
 {
     const struct cpu_op *compare = tested(l, l->op);
@@ -207,10 +228,34 @@ static uint32_t add_multiply(struct lowering *l)
 static uint32_t add_minimum(struct lowering *l)
 {
     if (l->op->type & BLOCK_FLOAT) return add_or_lower(l, LOWER_FP_MINIMUM, MACH_FP_COMPARE);
+    if (is_tested(l, l->op)) return add_or_lower(l, LOWER_SELECT, MACH_SELECT);
     uint32_t compare = add_class(l, MACH_INT_COMPARE);
     uint32_t s = add_or_lower(l, LOWER_SELECT, MACH_SELECT);
     cpu_wait_for_step(l, compare, 0, MACH_USE_VALUE);
     return s;
+}
+
+/* Is every use of the operation at hand, in its block, the condition of a choice? */
+static bool only_chooses(const struct lowering *l)
+{
+    bool chooses = false;
+    if (l->op->flags & BLOCK_LIVE) return false;
+    for (uint32_t k = l->k + 1; k < l->block->ops; k++) {
+        const struct cpu_op *op = cpu_op_at(l->object, l->block->first_op + k);
+        for (uint32_t i = 0; i < op->operands; i++) {
+            const struct cpu_operand *o = cpu_operand_at(l->object, op->first_operand + i);
+            if (o->where != BLOCK_HERE || o->k != l->k) continue;
+            if (op->class != BLOCK_SELECT || i > 0) return false;
+            chooses = true;
+        }
+    }
+    return chooses;
+}
+
+static uint32_t add_compare(struct lowering *l)
+{
+    if (in_branch(l, l->op) || (is_tested(l, l->op) && only_chooses(l))) return FREE;
+    return add_class(l, MACH_INT_COMPARE);
 }
 
 /* They lie beside each other, and nobody of the function waits for them. */
@@ -235,7 +280,7 @@ static uint32_t add_operation(struct lowering *l)
     case BLOCK_LOGIC: return add_class(l, MACH_INT_ADD);
     case BLOCK_ASM: return l->op->flags & BLOCK_EMPTY ? FREE : add_class(l, MACH_INT_ADD);
     case BLOCK_SHIFT: return add_class(l, MACH_SHIFT);
-    case BLOCK_COMPARE: return in_branch(l, l->op) ? FREE : add_class(l, MACH_INT_COMPARE);
+    case BLOCK_COMPARE: return add_compare(l);
     case BLOCK_SELECT: return add_or_lower(l, LOWER_SELECT, MACH_SELECT);
     case BLOCK_MINIMUM: return add_minimum(l);
     case BLOCK_SAVE: return add_save(l);

@@ -85,7 +85,7 @@ static void add_atomic(gcall *stmt, const std::vector<touch> &touches, std::vect
         tree arg = gimple_call_arg(stmt, i);
         if (TREE_CODE(arg) == SSA_NAME && arg != object.base) operation_take(o, arg);
     }
-    operation_take_address(o, object);
+    operation_take_address(o, object, to);
     o.type = block_type(o.bytes < 16 ? (unsigned)MAX(o.bytes, 1) : 16, 1, 0);
     if (left && TREE_CODE(left) == SSA_NAME) o.result = left;
     to.push_back(o);

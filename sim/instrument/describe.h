@@ -137,8 +137,8 @@ void operation_take(operation &o, tree value);
 void operation_take_here(operation &o, size_t here);
 /* Adds the names an expression is made of. */
 void operation_take_names(operation &o, tree expression);
-/* Adds an address and its form. */
-void operation_take_address(operation &o, const touch &t);
+/* Adds an address and its form; appends what computes it before the access. */
+void operation_take_address(operation &o, const touch &t, std::vector<operation> &to);
 /* Appends the load of t; one of more than a register holds as several. Returns how many. */
 size_t operation_load(gimple *stmt, tree type, const touch &t, std::vector<operation> &to);
 /* The same for a store: of `value`, or, if that is NULL_TREE, of the `from` operations before. */

@@ -25,6 +25,7 @@ struct choice {
     edge if_true, if_false;       /* from the head */
     edge true_joins, false_joins; /* into the join: of a side, or of the head itself */
     std::vector<gphi *> chosen;
+    std::vector<gphi *> same; /* as the first one chosen, but for a conversion without code */
 };
 
 static bool is_integer(tree type)
@@ -164,17 +165,44 @@ static bool may_choose_real(const choice &c, gphi *phi)
            orders(gimple_cond_code(c.condition)) && (alike || optimize == 1);
 }
 
+/* The number that a value is but for a conversion that changes no bit. */
+static tree same_bits(tree value)
+{
+    gassign *from = NULL;
+    while (TREE_CODE(value) == SSA_NAME && (from = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(value))) &&
+           CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(from)) &&
+           tree_nop_conversion_p(TREE_TYPE(value), TREE_TYPE(gimple_assign_rhs1(from))))
+        value = gimple_assign_rhs1(from);
+    return value;
+}
+
+/* One register has both: an index that is counted as one type and used as another. */
+static bool is_same(const choice &c, gphi *phi)
+{
+    if (c.chosen.empty()) return false;
+    gphi *first = c.chosen[0];
+    tree a = gimple_phi_result(phi), b = gimple_phi_result(first);
+    return is_integer(TREE_TYPE(a)) && tree_nop_conversion_p(TREE_TYPE(a), TREE_TYPE(b)) &&
+           operand_equal_p(same_bits(if_true(c, phi)), same_bits(if_true(c, first))) &&
+           operand_equal_p(same_bits(if_false(c, phi)), same_bits(if_false(c, first)));
+}
+
 /* Is what depends on the way one number, or a minimum and an integer? */
 static bool find_chosen(choice &c)
 {
     unsigned real = 0, minima = 0;
     c.chosen.clear();
+    c.same.clear();
     for (gphi_iterator i = gsi_start_phis(c.join); !gsi_end_p(i); gsi_next(&i)) {
         if (operand_equal_p(if_true(c, i.phi()), if_false(c, i.phi()))) continue;
         tree result = gimple_phi_result(i.phi());
         if (virtual_operand_p(result) || !may_choose(result) || !may_choose(if_true(c, i.phi())) ||
             !may_choose(if_false(c, i.phi())))
             return false;
+        if (is_same(c, i.phi())) {
+            c.same.push_back(i.phi());
+            continue;
+        }
         c.chosen.push_back(i.phi());
         if (is_integer(TREE_TYPE(result))) continue;
         if (!is_real(TREE_TYPE(result)) || !may_choose_real(c, i.phi())) return false;
@@ -285,14 +313,25 @@ static void cut(const choice &c, edge kept, edge other)
     if (kept->dest != c.join) kept->dest->count = c.head->count;
 }
 
-/* A comparison each: that of a minimum is a part of it. */
-static void choose_one(const choice &c, gphi *phi, edge kept)
+/* A comparison each: that of a minimum is a part of it. Returns what is chosen. */
+static tree choose_one(const choice &c, gphi *phi, edge kept)
 {
     making m = {NULL, gimple_location(c.condition)};
     tree is = make_compute(m, gimple_cond_code(c.condition), boolean_type_node,
                            gimple_cond_lhs(c.condition), gimple_cond_rhs(c.condition));
     tree made = make_ssa_name(TREE_TYPE(gimple_phi_result(phi)));
     make_add(m, gimple_build_assign(made, COND_EXPR, is, if_true(c, phi), if_false(c, phi)));
+    gimple_stmt_iterator gsi = gsi_for_stmt(c.condition);
+    gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
+    SET_USE(PHI_ARG_DEF_PTR_FROM_EDGE(phi, kept), made);
+    return made;
+}
+
+static void convert_one(const choice &c, gphi *phi, tree chosen, edge kept)
+{
+    making m = {NULL, gimple_location(c.condition)};
+    tree made = make_ssa_name(TREE_TYPE(gimple_phi_result(phi)));
+    make_add(m, gimple_build_assign(made, NOP_EXPR, chosen));
     gimple_stmt_iterator gsi = gsi_for_stmt(c.condition);
     gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
     SET_USE(PHI_ARG_DEF_PTR_FROM_EDGE(phi, kept), made);
@@ -304,7 +343,13 @@ static void choose(const choice &c)
     move_side(c, c.false_joins);
     /* a side that stays is empty now */
     bool keeps_true = c.true_joins->src == c.head || c.false_joins->src != c.head;
-    for (gphi *phi : c.chosen) choose_one(c, phi, keeps_true ? c.true_joins : c.false_joins);
+    edge kept = keeps_true ? c.true_joins : c.false_joins;
+    tree first = NULL_TREE;
+    for (gphi *phi : c.chosen) {
+        tree made = choose_one(c, phi, kept);
+        if (!first) first = made;
+    }
+    for (gphi *phi : c.same) convert_one(c, phi, first, kept);
     cut(c, keeps_true ? c.if_true : c.if_false, keeps_true ? c.if_false : c.if_true);
 }
 

@@ -161,4 +161,73 @@ C
 "$sidewinder" cc -O2 -g -c kept.c && "$sidewinder" blocks kept.o -m rdma search >said
 says "what inline assembly makes is made of its inputs" grep -Eq " asm i64 +[.]0\$" said
 says "so a search's next address waits for no load" grep -Eq "^ +4 +0 +1 +[0-9]+ +6 +load s64" said
+
+# gcc's own code for x86-64: movups four times; shl, add, movzbl; comisd, cmova; and, cmovne; add, cmovs.
+cat >shapes.c <<'C'
+struct particle { double at[8]; };
+void copy(struct particle *to, const struct particle *from, long n)
+{
+    for (long i = 0; i < n; i++) to[i] = from[i];
+}
+static unsigned char next[16][256];
+unsigned automaton(const unsigned char *text, long n)
+{
+    unsigned state = next[1][2];
+    for (long i = 0; i < n; i++) state = next[state][text[i]];
+    return state;
+}
+void learn(unsigned a, unsigned b, unsigned char c) { next[a][b] = c; }
+long least(const double *a, long n)
+{
+    long k = 0;
+    for (long i = 1; i < n; i++)
+        if (a[i] < a[k]) k = i;
+    return k;
+}
+long odd(const long *a, long n)
+{
+    long s = 0;
+    for (long i = 0; i < n; i++) s = a[i] & 2 ? s + a[i] : s - a[i];
+    return s;
+}
+long rising(const long *a, long n)
+{
+    long s = 0;
+    for (long i = 0; i < n; i++) {
+        s += a[i];
+        if (s < 0) s = 0;
+    }
+    return s;
+}
+C
+"$sidewinder" cc -O2 -g -c shapes.c
+shape() { "$sidewinder" blocks shapes.o -m "$1" "$2" | sed -n '/a loop[;,]/,/^  block/p'; }
+shape rdma copy >said
+says "a structure is copied as wide as gcc copies" eval 'test "$(grep -c " load i64 x2 " said)" = 4 &&
+    test "$(grep -c " store i64 x2 " said)" = 4'
+shape rdma automaton >said
+says "an index of an array of arrays is multiplied and added before the load" \
+    eval 'grep -q " shift i64 .*#5$" said &&
+        grep -Eq "^ +[0-9]+ +[0-9]+ +1 +[0-9]+ .* load i8 +[.][0-9]+ [.][0-9]+" said &&
+        grep -q " add i64 " said'
+shape rdma least >said
+says "an index that is counted as one type and used as another is chosen once" \
+    eval 'test "$(grep -c " select " said)" = 1 && test "$(grep -c " branch " said)" = 1'
+shape rdma odd >said
+says "what masks is tested as it is made" eval 'grep -q " select " said &&
+    ! grep -Eq "^ +[0-9]+ +[0-9]+ +1 .* compare" said'
+shape rdma rising >said
+says "so is what adds, and a minimum with 0 is one operation" grep -Eq '^ +[0-9]+ +[0-9]+ +1 .* minimum ' said
+cat >list.c <<'C'
+struct item { struct item *next; };
+long length(const struct item *i)
+{
+    long n = 0;
+    for (; i; i = i->next) n++;
+    return n;
+}
+C
+"$sidewinder" cc -O2 -g -c list.c
+says "a pointer is compared with 0 by its branch: beq of the 21064" \
+    eval '"$sidewinder" blocks list.o -m t3d length >said && ! grep -Eq "^ +[0-9]+ +[0-9]+ +1 .* compare" said'
 finish

@@ -28,6 +28,38 @@ static void others_compare_and_move_on_the_condition(void)
 /* cmp, cmovl. */
 static void integers_are_compared_and_selected(void) { minimum("rdma", "s4", 2, 2); }
 
+/* add, cmovs on x86-64, cmovlt on the 21064: neither compares; SPARC's condition codes need it. */
+static void what_is_chosen_by_a_sum_against_0_is_not_compared(void)
+{
+    static const char text[] = "function f\nblock loop -> 0 9900 1 100\nadd s8 <1 _\n"
+                               "minimum s8 live .0 #0\nbranch i4\nblock\nreturn i4\n",
+                      choice[] = "function f\nblock loop -> 0 9900 1 100\nlogic s8 _ #2\n"
+                                 "compare s8 .0 #0\nselect s8 live .1 <2 _\nbranch i4\nblock\n"
+                                 "return i4\n";
+    const char *machine[] = {"rdma", "t3d", "smp"};
+    const uint32_t steps[] = {1, 1, 2};
+    for (int i = 0; i < 3; i++) {
+        struct scene s = scene_open(machine[i], "cpu.branch_miss=0", text);
+        UNIT_EQUAL(s.timing[1].steps, steps[i]);
+        scene_close(&s);
+        s = scene_open(machine[i], "cpu.branch_miss=0", choice);
+        UNIT_EQUAL(s.timing[1].steps, steps[i] - 1);
+        scene_close(&s);
+    }
+}
+
+/* Two words in one register are one of floating point (movups); without vectors they are two. */
+static void a_vector_is_stored_as_floating_point_is(void)
+{
+    static const char text[] = "function f\nblock loop -> 0 9900 1 100\nstore i8x2 _ _\n"
+                               "branch i4\nblock\nreturn i4\n",
+                      machine[] = "cpu.branch_miss=0 cpu.repeat.fp_store=5 cpu.repeat.store=2";
+    g_autofree char *wide = g_strdup_printf("%s cpu.vector=16B", machine),
+                    *narrow = g_strdup_printf("%s cpu.vector=0B", machine);
+    UNIT_NEAR(scene_cycles("rdma", wide, text, 0), 5, 0.01);
+    UNIT_NEAR(scene_cycles("rdma", narrow, text, 0), 4, 0.01);
+}
+
 /* A store and a load each: of ten, x86-64 has six such registers, Alpha seven; SPARC has windows.
  */
 static void a_function_saves_as_many_registers_as_the_machine_has_for_that(void)
@@ -45,4 +77,6 @@ static void a_function_saves_as_many_registers_as_the_machine_has_for_that(void)
 UNIT_SUITE(cpu_choice, UNIT_TEST(a_function_saves_as_many_registers_as_the_machine_has_for_that),
            UNIT_TEST(x86_has_a_minimum_of_floating_point),
            UNIT_TEST(others_compare_and_move_on_the_condition),
-           UNIT_TEST(integers_are_compared_and_selected))
+           UNIT_TEST(integers_are_compared_and_selected),
+           UNIT_TEST(a_vector_is_stored_as_floating_point_is),
+           UNIT_TEST(what_is_chosen_by_a_sum_against_0_is_not_compared))
