@@ -82,7 +82,7 @@ static struct cpu_overlap in_window(const struct cpu *cpu, const struct cpu_pric
         .most = (uint32_t)MIN((double)round * cpu->window / n / PART, UINT32_MAX),
         .half = (uint16_t)MIN(cpu->window / n, UINT16_MAX),
         .behind = CPU_OVERLAP_FIRST,
-        .each = (uint32_t)MIN((round - least) / PART, UINT32_MAX),
+        .each = (uint16_t)MIN((round - least) / PART, UINT16_MAX),
     };
 }
 

@@ -102,9 +102,14 @@ struct cpu_overlap {
      * the less of the two does, if it follows the loop whose site is so many behind its own, and
      * nothing if it is the first (world/prices) */
     int16_t behind;
-    uint32_t each; /* a round saves no more than this, */
-    uint32_t less; /* and all of them so much less */
+    uint16_t each; /* a round saves no more than this, */
+    /* world/prices' own: what is lost where its rounds were not foreseen, 0: nothing; the entry of
+     * a predictor that says how many there will be */
+    uint16_t lost;
+    uint32_t less : 24; /* of each: all of them save so much less */
+    uint32_t number : 8;
 };
+enum { CPU_OVERLAP_PART = CPU_TICKS / 256 };
 #define CPU_OVERLAP_FIRST INT16_MIN
 struct cpu_price {
     uint64_t ticks; /* of one execution, everything included */

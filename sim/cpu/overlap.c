@@ -12,7 +12,7 @@
  * than the window. */
 #include "cpu/parts.h"
 
-enum { PART = CPU_TICKS / 256 };
+enum { PART = CPU_OVERLAP_PART, LESS_MOST = (1 << 24) - 1 };
 
 uint64_t cpu_overlap_saves(const struct cpu_overlap *o, uint64_t rounds)
 {
@@ -64,7 +64,7 @@ void cpu_price_overlap(const struct cpu_path *path, const struct cpu_price *boun
     price[block].overlap = (struct cpu_overlap){
         .most = parts_of((double)round * window / n),
         .half = (uint16_t)MIN((window + path->step->len - steps) / n, UINT16_MAX),
-        .each = parts_of((double)(round - least)),
-        .less = parts_of(beside),
+        .each = (uint16_t)MIN(parts_of((double)(round - least)), UINT16_MAX),
+        .less = MIN(parts_of(beside), LESS_MOST),
     };
 }

@@ -173,6 +173,28 @@ static void announce_rounds(const branch &b, const rounds_counted *r, basic_bloc
     make_branch(condition, cold.seq);
 }
 
+/* Not what the loop around it counts with, where that is what this one counts to. */
+static bool is_counted_here(const branch &b, tree value)
+{
+    value = without_conversion(value);
+    return TREE_CODE(value) == SSA_NAME && gimple_bb(SSA_NAME_DEF_STMT(value)) &&
+           gimple_bb(SSA_NAME_DEF_STMT(value))->loop_father == gimple_bb(b.stmt)->loop_father;
+}
+
+static bool find_rounds(const branch &b, rounds_counted *r)
+{
+    tree way[] = {gimple_cond_lhs(b.stmt), gimple_cond_rhs(b.stmt)};
+    for (tree value : way)
+        if (b.of_one && is_counted_here(b, value) && rounds_of(value, r)) return true;
+    return false;
+}
+
+bool branch_tells_rounds(const branch &b)
+{
+    rounds_counted r;
+    return b.kind == BRANCH_COUNTED && find_rounds(b, &r);
+}
+
 /* The loop is left by this edge. */
 static void charge_end(const branch &b, tree call)
 {
@@ -180,8 +202,7 @@ static void charge_end(const branch &b, tree call)
     edge if_true, if_false;
     rounds_counted r;
     extract_true_false_edges_from_block(gimple_bb(b.stmt), &if_true, &if_false);
-    bool known = b.of_one &&
-                 (rounds_of(gimple_cond_lhs(b.stmt), &r) || rounds_of(gimple_cond_rhs(b.stmt), &r));
+    const bool known = find_rounds(b, &r);
     tree at = make_site(m, b.site);
     tree rest = make_load(m, make_slot_at(at, offsetof(struct probe_site, rest)), make_slot);
     make_add_to(m, offsetof(struct probe_in_line, work), rest);

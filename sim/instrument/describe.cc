@@ -169,7 +169,7 @@ static void find_branch(basic_block bb, describing &d, unsigned last)
     jump.flags |= b.kind == BRANCH_COUNTED ? BLOCK_COUNTED : BLOCK_PREDICTED;
     jump.site = sites++;
     b.goes_round = b.kind == BRANCH_PREDICTED && b.backward && b.of_one;
-    if (b.goes_round) jump.flags |= BLOCK_ROUNDS;
+    if (b.goes_round || branch_tells_rounds(b)) jump.flags |= BLOCK_ROUNDS;
     if (b.kind == BRANCH_COUNTED || b.goes_round) sites++;
     b.site = (int)jump.site;
     (*d.parts)[last].end = b;

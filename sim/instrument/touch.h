@@ -86,6 +86,8 @@ struct branch {
 /* What is known of the branch at a block's end, both edges of which lead to code; `forward`: to
  * code behind it. */
 branch branch_find(gcond *stmt, bool true_forward, bool false_forward);
+/* Is it the end of a loop that counts, one of one block, which says how many rounds it took? */
+bool branch_tells_rounds(const branch &b);
 /* Counts the rounds of its loop: before anything is announced. */
 void branch_count(branch *b);
 /* Predicts it, or charges the end of its loop. `number` is its own among those of the program, as

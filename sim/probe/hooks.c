@@ -297,6 +297,11 @@ static bool left_unforeseen(struct mem_cpu *cpu, const struct mem_site *site)
 void probe_hook_rounds(uint64_t rounds, struct mem_cpu *cpu, const struct mem_site *site)
 {
     if (left_unforeseen(cpu, site)) return;
+    const struct world_end end = world_end(site);
+    if (end.lost && mem_leaves_loop(rounds, end.number, end.lost, cpu, PROBE_CALLER)) {
+        cpu->branches.loop = NULL;
+        return;
+    }
     int64_t saved = (int64_t)world_overlap(&cpu->branches, site, rounds);
     if (saved == 0 || !cpu->core) return;
     unsigned floating = base_sse_begin();

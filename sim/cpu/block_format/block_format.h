@@ -162,7 +162,7 @@ enum {
     BLOCK_TIMES = 512,     /* multiplication: by a constant, which follows */
     BLOCK_EMPTY = 1024,    /* assembly: of no instruction */
     BLOCK_AGAIN = 2048,    /* store of a loop: to where it loaded from, which data decide */
-    BLOCK_ROUNDS = 4096,   /* branch, BLOCK_PREDICTED: goes back to its own block */
+    BLOCK_ROUNDS = 4096,   /* branch: goes back to its own block, and its rounds are asked about */
     BLOCK_ADDRESS = 8192,  /* switch: its operand is where it goes */
 };
 

@@ -179,3 +179,20 @@ void mem_jumps(uint64_t to, uint32_t what, struct mem_cpu *cpu, const struct mem
                         (struct mem_target){number, way, (uint32_t)place, what & MEM_TARGET_CALL}))
         mispredicted(cpu, false, site, pc);
 }
+
+/* ---- loops that count ------------------------------------------------------------------------ */
+
+/* The branch back of a loop that takes as many rounds as before is predicted, however many (Zen 4:
+ * 400 of them), and so are rounds that the past foretells; others are not. */
+bool mem_leaves_loop(uint64_t rounds, uint32_t number, int64_t lost, struct mem_cpu *cpu,
+                     uintptr_t pc)
+{
+    const uint32_t to = (uint32_t)MIN(rounds, UINT32_MAX);
+    struct mem_targets *t = &cpu->rounds;
+    number &= MEM_TARGETS - 1;
+    if (!t->model || cpu->round[number] == to) return false;
+    if (!t->model->wrong(t, &cpu->round[number], (struct mem_target){number, to, to, false}))
+        return false;
+    mispredicted(cpu, false, &(struct mem_site){.rest = lost, .after = MEM_AFTER_NONE}, pc);
+    return true;
+}

@@ -94,6 +94,9 @@ struct mem_cpu {
     struct mem_flight *flight; /* NULL: it waits for each access */
     struct mem_branches branches;
     struct mem_targets targets;
+    /* how many rounds a loop that counts will take, as a target; of branches with a past alone */
+    struct mem_targets rounds;
+    uint32_t round[MEM_TARGETS]; /* entries of these */
     /* lines its own accesses have missed since probe looked, by level */
     struct mem_missed missed;
     bool copies;           /* the access is a piece of a library's copy */
@@ -235,6 +238,10 @@ static inline void mem_goes(uint64_t against, uint32_t what, struct mem_cpu *cpu
 /* The same of what is about to go to a target of several; `what`: its entry, MEM_TARGET_CALL ... */
 void mem_jumps(uint64_t to, uint32_t what, struct mem_cpu *cpu, const struct mem_site *site,
                uintptr_t pc);
+/* A loop that counts has been left behind so many rounds. If that was predicted wrongly, `lost` is,
+ * and it returns true. */
+bool mem_leaves_loop(uint64_t rounds, uint32_t number, int64_t lost, struct mem_cpu *cpu,
+                     uintptr_t pc);
 /* It was predicted wrongly; what is lost is in no row yet. */
 void mem_mispredict(struct mem_cpu *cpu, const struct mem_site *site);
 

@@ -106,6 +106,13 @@ static void fill_sites(const struct table *t, const struct cpu_object *object, u
 }
 
 _Static_assert(sizeof(struct cpu_overlap) == sizeof(struct mem_site), "in the place of a site");
+struct world_end world_end(const struct mem_site *site)
+{
+    struct cpu_overlap o;
+    memcpy(&o, site, sizeof o);
+    return (struct world_end){(int64_t)o.lost * CPU_OVERLAP_PART, o.number};
+}
+
 uint64_t world_overlap(struct mem_branches *branches, const struct mem_site *site, uint64_t rounds)
 {
     struct cpu_overlap o;
@@ -127,6 +134,20 @@ static const struct cpu_op *end_of_loop(const struct cpu_object *object, uint32_
     return op && has_rounds(op) ? op : NULL;
 }
 
+/* Predictors with a past know how many rounds a loop takes that counts, or not. Others lose at each
+ * end, which is in the branch's own site. */
+static void fill_rounds(const struct cpu_op *end, const struct cpu_price *price,
+                        struct cpu_overlap *o)
+{
+    static uint8_t loops;
+    const struct mem_branch_model *model = mem_branch_find(world_one.mach->cpu_predictor);
+    const uint32_t counted = BLOCK_COUNTED | BLOCK_ROUNDS;
+    if (!model->begin || (end->flags & counted) != counted) return;
+    o->lost = (uint16_t)MIN(price->lost / CPU_OVERLAP_PART, UINT16_MAX);
+    o->number = loops++;
+    if (o->most == 0) o->half = 1; /* it is asked about, though it saves nothing */
+}
+
 static void fill_overlap(const struct table *t, const struct cpu_object *object, uint32_t block,
                          const struct cpu_price *price)
 {
@@ -136,6 +157,7 @@ static void fill_overlap(const struct table *t, const struct cpu_object *object,
     if (price[block].follows > 0) before = end_of_loop(object, price[block].follows - 1);
     int64_t far = before ? (int64_t)op->site - (int64_t)before->site : 0; /* sites go down */
     if (far != 0 && far > INT16_MIN && far <= INT16_MAX) o.behind = (int16_t)far;
+    fill_rounds(op, &price[block], &o);
     memcpy(site_at(t, op->site + 1), &o, sizeof o);
 }
 

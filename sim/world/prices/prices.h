@@ -31,6 +31,13 @@ struct world_beside world_library_beside(void);
  * it leaves in the window is noted there. */
 struct mem_site;
 struct mem_branches;
+/* What is lost where the rounds were not foreseen, 0: nothing, and the entry of who foresees them.
+ */
+struct world_end {
+    int64_t lost;
+    uint32_t number;
+};
+struct world_end world_end(const struct mem_site *site);
 uint64_t world_overlap(struct mem_branches *branches, const struct mem_site *site, uint64_t rounds);
 /* What all blocks have cost until now goes to the profile, line by line; once: at the end of a run,
  * or where the first rank leaves MPI_Finalize, which all are in by then. What a program does behind

@@ -28,6 +28,32 @@ static __attribute__((noipa)) int short_loops(const int *a)
     return sum;
 }
 
+/* a loop of 1 to 8 rounds for each number */
+static __attribute__((noipa)) int rows(const int *a)
+{
+    static int end[NUMBERS];
+    int sum = 0, at = 0;
+    for (int k = 0; k < NUMBERS; k++) end[k] = at += (a[k] & 7) + 1;
+    for (int k = 0, i = 0; k < NUMBERS; k++)
+        for (; i < end[k]; i++) sum ^= a[i & 1023];
+    return sum;
+}
+
+/* one of 8 rounds for every eight, to where the next begins */
+static __attribute__((noipa)) int eights(const int *a)
+{
+    double most = 0;
+    for (int k = 0; k < NUMBERS; k += 8) {
+        double sum = 0;
+        for (int i = 0; i < 8; i++) {
+            double x = a[k + i] - 0.5;
+            sum += x * x;
+        }
+        if (sum > most) most = sum;
+    }
+    return (int)most;
+}
+
 static int before(const void *a, const void *b)
 {
     return *(const int *)a < *(const int *)b ? -1 : *(const int *)a > *(const int *)b;
@@ -112,6 +138,8 @@ int main(int argc, char **argv)
         result += argc > 2        ? (*argv[2] == 'q'   ? in_order(a)
                                      : *argv[2] == 'c' ? calls(a)
                                      : *argv[2] == 'j' ? jumps(a)
+                                     : *argv[2] == 'r' ? rows(a)
+                                     : *argv[2] == 'e' ? eights(a)
                                                        : ways(a))
                   : *which == 'l' ? short_loops(a)
                                   : over(a);

@@ -227,6 +227,38 @@ static void no_processor_waits_longer_than_one_that_waits_for_each_access(void)
     }
 }
 
+/* How often so many ends of loops of `least` to `most` rounds were not foreseen; each costs that.
+ */
+static int not_foreseen(const char *machine_name, int least, int most)
+{
+    enum { LOST = 17 << 16, LOOPS = 20000 };
+    struct mach *m = machine(machine_name, NULL, NULL);
+    struct mem_node *node = mem_node_new(m, 1);
+    struct mem_cpu *cpu = mem_node_cpu(node, 0);
+    struct profile_stall row = {0};
+    struct base_random rnd = {.state = 1};
+    int times = 0;
+    mem_know_row(cpu, 1, &row, 0, 0);
+    const int64_t before = cpu->ledger.work;
+    for (int i = 0; i < LOOPS; i++) {
+        const uint64_t rounds =
+            (uint64_t)least + base_random_next(&rnd) % (uint64_t)(most - least + 1);
+        times += mem_leaves_loop(rounds, 7, LOST, cpu, 1);
+    }
+    CU_ASSERT(cpu->ledger.work - before == (int64_t)times * LOST);
+    CU_ASSERT(row.work_ticks == (int64_t)times * LOST);
+    mem_node_free(node);
+    mach_free(m);
+    return times;
+}
+
+static void the_rounds_of_a_loop_are_foreseen_where_they_are_as_before(void)
+{
+    UNIT_EQUAL(not_foreseen("rdma", 400, 400), 1); /* the first */
+    CU_ASSERT(not_foreseen("rdma", 3, 11) > 15000);
+    UNIT_EQUAL(not_foreseen("t3d", 3, 11), 0); /* they lose at each end, which is charged there */
+}
+
 /* Memory's time of three lines with one place in the cache; dirty: the first is stored to. The
  * third is asked for when the second is there, that is while the first is still written. */
 static double three_lines_s(const char *model, bool dirty)
@@ -263,7 +295,7 @@ static void a_dirty_line_that_is_evicted_keeps_memory_from_the_next_read(void)
 }
 
 UNIT_SUITE(
-    mem_core,
+    mem_core, UNIT_TEST(the_rounds_of_a_loop_are_foreseen_where_they_are_as_before),
     UNIT_TEST(in_order_a_load_that_misses_costs_what_its_value_comes_later_than_it_is_needed),
     UNIT_TEST(out_of_order_loads_that_do_not_depend_on_each_other_are_in_flight_together),
     UNIT_TEST(of_two_chases_interleaved_each_waits_for_its_own),
