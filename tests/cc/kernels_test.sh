@@ -188,7 +188,8 @@ classes() {
 }
 is() { local said; said=$(classes "$1") && [ "$said" = "$2 " ] || { echo "    $1: $said" && false; }; }
 says "a bit-field is put between its neighbours" is put 'load shift store return'
-says "a structure is copied in pieces, each loaded before it is stored" is copy 'load load store store return'
+says "a structure is copied in pieces, each loaded before it is stored" \
+    is copy 'load load load store store store return'
 says "fences and atomic operations end blocks" is add 'atomic atomic return'
 says "what gcc has no instruction for is a call of its library" is count 'call return'
 "$sidewinder" cc -O2 -mpopcnt -c odd.c -o odd.o || exit 1
