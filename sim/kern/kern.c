@@ -59,9 +59,10 @@ static double nothing_until(void)
 double kern_alone_until(void)
 {
     const double now_s = kern_now();
-    double until_s = nothing_until();
-    if (until_s > now_s) until_s = fmin(until_s, kern_idle_least(kern_rank()));
-    return fmax(until_s, now_s);
+    const double nothing_s = nothing_until();
+    if (nothing_s <= now_s) return now_s;
+    const double idle_s = kern_idle_least(kern_rank());
+    return MAX(MIN(nothing_s, idle_s), now_s);
 }
 
 void kern_sleep_until(double time_s)

@@ -41,10 +41,12 @@ struct sleeper {
     simgrid::kernel::actor::ActorImpl *actor;
 };
 
-bool later(const sleeper *a, const sleeper *b)
-{
-    return a->whole != b->whole ? a->whole > b->whole : a->rank > b->rank;
-}
+struct later {
+    bool operator()(const sleeper *a, const sleeper *b) const
+    {
+        return a->whole != b->whole ? a->whole > b->whole : a->rank > b->rank;
+    }
+};
 
 std::vector<sleeper *> all;       // that sleep, as a heap
 std::vector<sleeper *> of_rank;   // NULL: it does not sleep
@@ -54,7 +56,7 @@ Timer *timer;                     // at the date of the first, or before it; NUL
 void wake_first(bool slept)
 {
     sleeper *first = all.front();
-    std::pop_heap(all.begin(), all.end(), later);
+    std::pop_heap(all.begin(), all.end(), later());
     all.pop_back();
     first->slept = slept;
     first->is = stage::woken;
@@ -101,7 +103,7 @@ void begin(sleeper *me)
     me->is = stage::sleeps;
     asked--;
     all.push_back(me);
-    std::push_heap(all.begin(), all.end(), later);
+    std::push_heap(all.begin(), all.end(), later());
     if (me->yields)
         hand_over(me->nothing_s);
     else
@@ -116,7 +118,7 @@ void forget(int rank)
     if (me->is == stage::asked) asked--;
     if (me->is != stage::sleeps) return;
     all.erase(std::find(all.begin(), all.end(), me));
-    std::make_heap(all.begin(), all.end(), later);
+    std::make_heap(all.begin(), all.end(), later());
 }
 
 // True: until its date.

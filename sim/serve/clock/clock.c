@@ -153,7 +153,7 @@ static void parts_again(struct serve_parts *parts, const struct kern_parts *paid
  * it has not come to is owed still. */
 static void wait_turn(struct serve_proc *proc)
 {
-    struct kern_parts paid = {0};
+    struct kern_parts paid;
     if (proc->parts) paid = proc->parts->paid;
     struct mem_charge charge = begin_untold(proc);
     const double until_s = proc->busy_s;
