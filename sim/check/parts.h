@@ -238,6 +238,7 @@ struct check_rank {
     GArray *polls;             /* struct check_poll */
     uint32_t syncs;            /* calls of MPI_Win_sync so far */
     bool synced;               /* its last call was MPI_Win_sync */
+    bool shares;               /* it has been a member of a shared window */
     uint32_t called;           /* its own clock at its last call of synchronisation */
     /* the moments of its last call of that, and of its last other one */
     uint64_t synced_at, moved_at;

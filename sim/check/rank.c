@@ -42,6 +42,7 @@ void check_moved(int rank)
     me->synced = me->got = false;
     me->moved_at = check_moment_now();
     me->called = check_clock_own(rank);
+    if (me->shares) check_clock_tick(rank); /* what it does from now on comes later */
     for (guint i = 0; i < me->polls->len; i++) {
         const struct check_poll *poll = &g_array_index(me->polls, struct check_poll, i);
         for (uint32_t k = 0; k < poll->times && !polls(me, poll->finding); k++)

@@ -198,7 +198,10 @@ void check_win_begin(const void *key, int members, const int *world_rank, bool s
     win->joined = 1;
     win->shared = shared;
     win->member = g_new(struct check_member, members);
-    for (int i = 0; i < members; i++) member_init(&win->member[i], world_rank[i]);
+    for (int i = 0; i < members; i++) {
+        member_init(&win->member[i], world_rank[i]);
+        check_rank(world_rank[i])->shares |= shared;
+    }
     win->making = check_meeting_new(members, CHECK_ALL, 0);
     win->freeing = check_meeting_new(members, CHECK_ALL, 0);
     win->own_making = win->making;
