@@ -168,6 +168,7 @@ const struct probe_calls probe_calls = {
     .freopen = probe_freopen,
     .become = probe_become,
     .become_found = probe_become_found,
+    .become_at = probe_become_at,
     .getpid = probe_getpid,
     .kill = probe_kill,
     .killpg = probe_killpg,

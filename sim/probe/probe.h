@@ -149,11 +149,13 @@ struct probe_calls {
     int (*clearenv)(void);
     int (*dup2)(int from, int to);
     FILE *(*freopen)(const char *path, const char *mode, FILE *stream);
-    /* execve, or execvpe, for the call at pc of a function of that name. */
+    /* execve, execvpe or execveat, for the call at pc of a function of that name. */
     int (*become)(const char *path, char *const *argv, char *const *env, const char *function,
                   uintptr_t pc);
     int (*become_found)(const char *file, char *const *argv, char *const *env, const char *function,
                         uintptr_t pc);
+    int (*become_at)(int folder, const char *path, char *const *argv, char *const *env, int flags,
+                     const char *function, uintptr_t pc);
 
     /* signal.c */
     pid_t (*getpid)(void);

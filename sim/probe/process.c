@@ -138,3 +138,10 @@ int probe_become_found(const char *file, char *const *argv, char *const *env, co
     refuse_in_rank(file, function, pc);
     return execvpe(file, argv, env);
 }
+
+int probe_become_at(int folder, const char *path, char *const *argv, char *const *env, int flags,
+                    const char *function, uintptr_t pc)
+{
+    refuse_in_rank(path, function, pc);
+    return execveat(folder, path, argv, env, flags);
+}

@@ -116,6 +116,8 @@ int probe_become(const char *path, char *const *argv, char *const *env, const ch
                  uintptr_t pc);
 int probe_become_found(const char *file, char *const *argv, char *const *env, const char *function,
                        uintptr_t pc);
+int probe_become_at(int folder, const char *path, char *const *argv, char *const *env, int flags,
+                    const char *function, uintptr_t pc);
 
 /* signal.c */
 pid_t probe_getpid(void);

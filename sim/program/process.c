@@ -1,6 +1,7 @@
 /* Stand-ins for what changes the process: ranks are one here, and have each their own. */
 #include "program/program.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +48,16 @@ STAND_IN int execvpe(const char *file, char *const argv[], char *const env[])
 STAND_IN int execvp(const char *file, char *const argv[])
 {
     return probe_calls.become_found(file, argv, environ, __func__, HERE);
+}
+
+STAND_IN int execveat(int folder, const char *path, char *const argv[], char *const env[],
+                      int flags)
+{
+    return probe_calls.become_at(folder, path, argv, env, flags, __func__, HERE);
+}
+STAND_IN int fexecve(int file, char *const argv[], char *const env[])
+{
+    return probe_calls.become_at(file, "", argv, env, AT_EMPTY_PATH, __func__, HERE);
 }
 
 /* The arguments from `first` to NULL: argv, on the stack; rest: those behind. */

@@ -1,6 +1,7 @@
 /* "There shall be no return from a successful exec" (POSIX): rank 1 by the way that is named; each
  * rank's child by one of its own. */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <mpi.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -17,11 +18,14 @@ static void become(const char *how, char *name)
     if (strcmp(how, "execve") == 0) execve("/bin/echo", list, env);
     if (strcmp(how, "execvp") == 0) execvp("echo", list);
     if (strcmp(how, "execvpe") == 0) execvpe("echo", list, environ);
+    if (strcmp(how, "execveat") == 0) execveat(AT_FDCWD, "/bin/echo", list, env, 0);
+    if (strcmp(how, "fexecve") == 0) fexecve(open("/bin/echo", O_RDONLY), list, env);
 }
 
 int main(int argc, char **argv)
 {
-    static char *how[] = {"execl", "execlp", "execle", "execv", "execve", "execvp", "execvpe"};
+    static char *how[] = {"execl",  "execlp",  "execle",   "execv",  "execve",
+                          "execvp", "execvpe", "execveat", "fexecve"};
     int rank, status;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -41,10 +41,11 @@ says "a rank may fork: its child is a process, and no rank runs in it" eval '[ $
         echo "rank $r: its child ended with 1$r at once"; done)" ]'
 
 build execs
-run t3d 7 execs
+run t3d 9 execs
 says "... and its child may become another program, in each of C's ways" eval '[ $status = 0 ] &&
-    [ "$(sed "s/by //" "$work/out" | sort | tr "\n" " ")" = "execl execle, env execlp execv execve execvp execvpe " ]'
-for how in execl execlp execle execv execve execvp execvpe; do
+    [ "$(sed "s/by //" "$work/out" | sort | tr "\n" " ")" = \
+        "execl execle, env execlp execv execve execveat execvp execvpe fexecve " ]'
+for how in execl execlp execle execv execve execvp execvpe execveat fexecve; do
     run t3d 2 execs $how
     says "a rank that becomes another program by $how ends the run with a sentence" eval '[ $status = 1 ] &&
         ! grep -q "by $how" "$work/out" &&
