@@ -116,20 +116,34 @@ void announce_begin(function *fun)
     gsi_insert_seq_on_edge_immediate(entry, m.seq);
 }
 
-static void count(making &m, size_t at, uint32_t n)
+/* So many times `one`. */
+static tree times(making &m, tree rounds, tree one)
 {
-    if (n > 0) make_add_to(m, at, build_int_cst(make_slot, (int)n));
+    return make_compute(m, MULT_EXPR, make_slot, rounds, one);
+}
+
+static void count(making &m, size_t at, uint32_t n, tree rounds)
+{
+    tree each = build_int_cst(make_slot, (int)n);
+    if (n > 0) make_add_to(m, at, rounds ? times(m, rounds, each) : each);
+}
+
+void announce_price(making &m, unsigned block, uint32_t loads, uint32_t stores, tree rounds)
+{
+    size_t at = block * sizeof(struct probe_block);
+    tree price =
+        make_load(m, make_slot_at(make_table, at + offsetof(struct probe_block, price)), make_slot);
+    if (rounds) price = times(m, rounds, price);
+    make_add_to(m, offsetof(struct probe_in_line, work), price);
+    make_count(m, make_slot_at(make_table, at + offsetof(struct probe_block, count)), rounds);
+    count(m, offsetof(struct probe_in_line, loads), loads, rounds);
+    count(m, offsetof(struct probe_in_line, stores), stores, rounds);
 }
 
 void announce_block(gimple *before, unsigned block, uint32_t loads, uint32_t stores)
 {
     making m = {NULL, UNKNOWN_LOCATION};
-    size_t at = block * sizeof(struct probe_block);
-    tree price = make_slot_at(make_table, at + offsetof(struct probe_block, price));
-    make_add_to(m, offsetof(struct probe_in_line, work), make_load(m, price, make_slot));
-    make_count(m, make_slot_at(make_table, at + offsetof(struct probe_block, count)));
-    count(m, offsetof(struct probe_in_line, loads), loads);
-    count(m, offsetof(struct probe_in_line, stores), stores);
+    announce_price(m, block, loads, stores, NULL_TREE);
     gimple_stmt_iterator gsi = gsi_for_stmt(before);
     gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
 }
@@ -192,6 +206,12 @@ static tree address_of(const touch &t, making &m)
     if (constant != 0)
         at = make_compute(m, PLUS_EXPR, make_word(), at, build_int_cst(make_word(), constant));
     return at;
+}
+
+tree announce_in_line(making &m)
+{
+    tree bytes = make_compute(m, LSHIFT_EXPR, make_word(), build_one_cst(make_word()), shift);
+    return make_compute(m, PLUS_EXPR, make_word(), bytes, build_minus_one_cst(make_word()));
 }
 
 /* The condition that the filter knows the line: gcond, the last of the statements. */

@@ -57,18 +57,13 @@ static bool made_here(tree value, basic_block bb)
     return TREE_CODE(value) == SSA_NAME && gimple_bb(SSA_NAME_DEF_STMT(value)) == bb;
 }
 
-/* Its rounds, if `value` counts them. */
-struct rounds_counted {
-    tree from, reached; /* before the first round; where the loop is left */
-    HOST_WIDE_INT by;   /* in each round */
-    bool began;         /* reached is what the last round began with */
-};
 static bool is_plain(tree value)
 {
     bool name = TREE_CODE(value) == SSA_NAME && !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(value);
     return (name || is_gimple_min_invariant(value)) &&
            (INTEGRAL_TYPE_P(TREE_TYPE(value)) || POINTER_TYPE_P(TREE_TYPE(value)));
 }
+/* Its rounds, if `value` counts them. */
 static bool rounds_of(tree value, rounds_counted *r)
 {
     value = without_conversion(value);
@@ -112,8 +107,15 @@ static bool is_scalar(tree type)
 
 branch branch_find(gcond *stmt, bool true_forward, bool false_forward)
 {
-    branch b = {BRANCH_PREDICTED, stmt, true, !true_forward || !false_forward, -1, false, false,
-                NULL_TREE};
+    branch b = {BRANCH_PREDICTED,
+                stmt,
+                true,
+                !true_forward || !false_forward,
+                -1,
+                false,
+                false,
+                NULL_TREE,
+                {NULL_TREE, NULL_TREE, 0, false}};
     edge if_true, if_false;
     extract_true_false_edges_from_block(gimple_bb(stmt), &if_true, &if_false);
     int likely = if_true->probability.initialized_p() ? if_true->probability.to_reg_br_prob_base()
@@ -157,8 +159,8 @@ static tree rounds_reached(making &cold, const rounds_counted &r)
     return rounds;
 }
 
-/* Calls with the rounds of the loop if they took less than was charged. r: NULL: b.rounds. */
-static void announce_rounds(const branch &b, const rounds_counted *r, basic_block behind, tree call)
+/* Calls with the rounds of the loop if they took less than was charged. */
+static void announce_rounds(const branch &b, basic_block behind, tree call)
 {
     making m = {NULL, gimple_location(b.stmt)};
     tree at = make_site(m, b.site + 1);
@@ -168,7 +170,7 @@ static void announce_rounds(const branch &b, const rounds_counted *r, basic_bloc
     gimple_stmt_iterator gsi = gsi_last_bb(behind);
     gsi_insert_seq_after(&gsi, m.seq, GSI_NEW_STMT);
     making cold = {NULL, m.where};
-    tree rounds = r ? rounds_reached(cold, *r) : b.rounds;
+    tree rounds = b.rounds ? b.rounds : rounds_reached(cold, b.counted);
     make_add(cold, gimple_build_call(call, 3, rounds, make_cpu, make_site(cold, b.site + 1)));
     make_branch(condition, cold.seq);
 }
@@ -200,9 +202,7 @@ static void charge_end(const branch &b, tree call)
 {
     making m = {NULL, gimple_location(b.stmt)};
     edge if_true, if_false;
-    rounds_counted r;
     extract_true_false_edges_from_block(gimple_bb(b.stmt), &if_true, &if_false);
-    const bool known = find_rounds(b, &r);
     tree at = make_site(m, b.site);
     tree rest = make_load(m, make_slot_at(at, offsetof(struct probe_site, rest)), make_slot);
     make_add_to(m, offsetof(struct probe_in_line, work), rest);
@@ -211,7 +211,7 @@ static void charge_end(const branch &b, tree call)
     basic_block behind = split_edge(b.taken_if ? if_false : if_true);
     gimple_stmt_iterator gsi = gsi_start_bb(behind);
     gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
-    if (known) announce_rounds(b, &r, behind, call);
+    if (b.counted.by != 0) announce_rounds(b, behind, call);
 }
 
 /* The edge back into its block, if code can be put on its way; NULL: not. */
@@ -227,6 +227,7 @@ static edge goes_back(const branch &b)
 
 void branch_count(branch *b)
 {
+    if (b->kind != BRANCH_COUNTED || !find_rounds(*b, &b->counted)) b->counted.by = 0;
     edge back = b->goes_round ? goes_back(*b) : NULL;
     if (!back) return;
     making m = {NULL, gimple_location(b->stmt)};
@@ -262,7 +263,7 @@ void branch_announce(const branch &b, unsigned number, tree call, tree rounds)
     if (b.rounds) {
         edge if_true, if_false;
         extract_true_false_edges_from_block(gimple_bb(b.stmt), &if_true, &if_false);
-        announce_rounds(b, NULL, split_edge(b.taken_if ? if_false : if_true), rounds);
+        announce_rounds(b, split_edge(b.taken_if ? if_false : if_true), rounds);
     }
     making m = {NULL, gimple_location(b.stmt)};
     tree against = outcome_of(m, b), byte = unsigned_char_type_node;

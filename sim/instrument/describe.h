@@ -76,6 +76,14 @@ void budget_announce(function *fun, const std::vector<part> &parts, tree call);
 /* Marks where the function begins and ends; after all that is announced. */
 void mark_function(function *fun);
 
+/* ---- strip.cc ---- */
+
+/* Gives loops of one block whose accesses stay in lines for a while rounds that ask nothing. Before
+ * accesses and branches are announced; what it copies is not. */
+void strip_loops(function *fun, std::vector<part> &parts);
+/* -fplugin-arg-sw_plugin-no-strips: no loop gets any, for tests. */
+extern bool strip_none;
+
 /* ---- forward.cc ---- */
 
 /* An access of a loop whose address counts. */

@@ -26,6 +26,12 @@ tree make_compute(making &m, enum tree_code code, tree type, tree a, tree b)
     return result;
 }
 
+tree make_more(making &m, tree word, HOST_WIDE_INT by)
+{
+    if (by == 0) return word;
+    return make_compute(m, PLUS_EXPR, make_word(), word, build_int_cst(make_word(), by));
+}
+
 /* Global ones, in one function. The function refers to them, so they are not collected. */
 static std::vector<tree> made_addressable;
 
@@ -68,10 +74,11 @@ void make_add_to(making &m, size_t at, tree more)
     make_add(m, gimple_build_assign(make_slot_at(make_cpu, at), sum));
 }
 
-void make_count(making &m, tree ref)
+void make_count(making &m, tree ref, tree times)
 {
     tree old = make_load(m, ref, make_slot);
-    tree sum = make_compute(m, PLUS_EXPR, make_slot, old, build_int_cst(make_slot, 1));
+    tree sum =
+        make_compute(m, PLUS_EXPR, make_slot, old, times ? times : build_int_cst(make_slot, 1));
     make_add(m, gimple_build_assign(unshare_expr(ref), sum));
 }
 

@@ -19,6 +19,8 @@ struct making {
 inline tree make_word(void) { return long_unsigned_type_node; }
 void make_add(making &m, gimple *stmt);
 tree make_compute(making &m, enum tree_code code, tree type, tree a, tree b);
+/* A word and so many more. */
+tree make_more(making &m, tree word, HOST_WIDE_INT by);
 /* A slot of the processor or of a table. */
 tree make_slot_at(tree at, size_t offset_bytes);
 tree make_load(making &m, tree ref, tree type);
@@ -31,8 +33,8 @@ void make_addressable_no_more(void);
 tree make_away_from(making &m, tree variable, tree by);
 /* Adds to a slot of the processor. */
 void make_add_to(making &m, size_t at, tree more);
-/* Adds 1 to a slot. */
-void make_count(making &m, tree ref);
+/* Adds 1 to a slot, or so many. */
+void make_count(making &m, tree ref, tree times = NULL_TREE);
 /* Where the table has a site. */
 tree make_site(making &m, int site);
 /* Where the condition fails the call is made; the block is split behind the condition. */

@@ -89,6 +89,7 @@ unsigned int pass_sidewinder::execute(function *fun)
         if (p.end.stmt) branch_count(&p.end);
     announce_begin(fun);
     announce_budget(fun, parts);
+    strip_loops(fun, parts);
     for (part &p : parts)
         if (p.first) announce_part(p);
     announce_branches(parts);

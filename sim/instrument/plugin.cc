@@ -40,6 +40,9 @@ EXPORT int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_ver
         return 1;
     }
     const char *name = arguments->base_name;
+    for (int i = 0; i < arguments->argc; i++) {
+        if (strcmp(arguments->argv[i].key, "no-strips") == 0) strip_none = true;
+    }
     announce_register_roots(name);
     /* the next one moves what a loop does not change out of it */
     insert(pass_new_loops(), PASS_POS_INSERT_AFTER, "laddress", name);

@@ -72,6 +72,12 @@ enum branch_kind {
     BRANCH_PREDICTED, /* while the program runs */
     BRANCH_COUNTED    /* the end of a loop that counts: what it costs is added where that is left */
 };
+/* The rounds of a loop whose end compares a number that counts them. */
+struct rounds_counted {
+    tree from, reached; /* before the first round; where the loop is left */
+    HOST_WIDE_INT by;   /* in each round; 0: there is no such number */
+    bool began;         /* reached is what the last round began with */
+};
 /* A conditional branch. */
 struct branch {
     enum branch_kind kind;
@@ -82,6 +88,7 @@ struct branch {
     bool of_one;     /* its loop is its block */
     bool goes_round; /* predicted, at the end of a loop of one block: its rounds are counted */
     tree rounds;     /* so many, this one included; NULL_TREE: nobody counts them */
+    rounds_counted counted; /* of a loop of one block that counts */
 };
 /* What is known of the branch at a block's end, both edges of which lead to code; `forward`: to
  * code behind it. */
@@ -99,6 +106,10 @@ void announce_begin(function *fun); /* processor and table are loaded at the fun
 void announce(const touch &t);
 /* Charges a block's price and counts its accesses where the statement begins. */
 void announce_block(gimple *before, unsigned block, uint32_t loads, uint32_t stores);
+/* The price and the counts of so many times the block; NULL_TREE: of one. */
+void announce_price(struct making &m, unsigned block, uint32_t loads, uint32_t stores, tree rounds);
+/* The bits of an address that are where in its line of the first level it is. */
+tree announce_in_line(struct making &m);
 /* Where loops without accesses go back. */
 void announce_budget(function *fun, const std::vector<struct part> &parts);
 /* Of the function's branches, number `nth`. */

@@ -15,7 +15,7 @@
 _Static_assert(SAME(filter.load_ok, load_ok) && SAME(filter.store_ok, store_ok) &&
                    SAME(filter.line_shift, line_shift) && SAME(branch, branch) &&
                    SAME(target, target) && SAME(loop_ends, loop_ends) && SAME(again, again) &&
-                   SAME(priced, priced) && SAME(ledger.loads, loads) &&
+                   SAME(priced, priced) && SAME(played, played) && SAME(ledger.loads, loads) &&
                    SAME(ledger.stores, stores) && SAME(ledger.work, work) &&
                    (int)MEM_FILTER == (int)PROBE_SLOTS &&
                    (int)MEM_BRANCHES == (int)PROBE_BRANCHES &&
@@ -131,6 +131,7 @@ static __attribute__((noinline)) void plain_load(uintptr_t addr, uint32_t what, 
         const uint32_t before = cpu->seen, bytes = probe_what_bytes(what);
         if (!known_hit(cpu, cpu->filter.load_ok, addr, bytes))
             cpu->looks_load(addr, what, cpu, site, pc);
+        cpu->played++; /* it is to be seen the next time, too */
         if (cpu->seen == before) look(cpu, addr, bytes, false, site, pc);
         return;
     }
@@ -151,6 +152,7 @@ static __attribute__((noinline)) void pay_first(uintptr_t addr, uint32_t what, s
     }
     take_back(cpu, site, loads, stores);
     probe_pay_first(cpu, addr, probe_what_bytes(what), pc);
+    cpu->played++; /* more than the hit that it may be now */
     give_again(cpu, site, loads, stores);
     if (goes_on(what, cpu->asked_load))
         cpu->asked_load(addr, what, cpu, site, pc);
@@ -163,6 +165,7 @@ void probe_hook_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                      const struct mem_site *site)
 {
     __builtin_prefetch((const void *)addr, 0);
+    cpu->played++;
     if (goes_on(what, cpu->asked_load))
         cpu->asked_load(addr, what, cpu, site, PROBE_CALLER);
     else
@@ -207,6 +210,7 @@ static __attribute__((noinline)) void plain_store(uintptr_t addr, uint32_t what,
         const uint32_t before = cpu->seen, bytes = probe_what_bytes(what);
         if (!known_hit(cpu, cpu->filter.store_ok, addr, bytes))
             cpu->looks_store(addr, what, cpu, site, pc);
+        cpu->played++; /* it is to be seen the next time, too */
         if (cpu->seen == before) look(cpu, addr, bytes, true, site, pc);
         return;
     }
@@ -229,6 +233,7 @@ void probe_hook_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                       const struct mem_site *site)
 {
     __builtin_prefetch((const void *)addr, 1);
+    cpu->played++;
     if (goes_on(what, cpu->asked_store))
         cpu->asked_store(addr, what, cpu, site, PROBE_CALLER);
     else
@@ -267,6 +272,7 @@ static __attribute__((noinline)) void mispredicted(struct mem_cpu *cpu, const st
 void probe_hook_branch(uint64_t against, uint32_t what, struct mem_cpu *cpu,
                        const struct mem_site *site)
 {
+    cpu->played++;
     mem_goes(against, what, cpu, site, PROBE_CALLER);
 }
 

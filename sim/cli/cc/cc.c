@@ -156,7 +156,7 @@ static int pass_on(const struct cli_cc_line *line, char **compiler,
     g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
     for (char **word = compiler; *word; word++) g_ptr_array_add(argv, g_strdup(*word));
     bool fortran = cli_cc_fortran(line);
-    if (line->stage == CLI_CC_ASSEMBLE) cli_cc_add_before(argv, line, fortran);
+    if (line->stage == CLI_CC_ASSEMBLE) cli_cc_add_before(argv, line, place, fortran);
     if (line->stage != CLI_CC_TELL && !fortran) cli_cc_add_includes(argv, place, false);
     for (size_t i = 0; i < line->words; i++)
         if (line->stage == CLI_CC_TELL || line->word[i].kind != CLI_CC_DROPPED)
@@ -174,7 +174,7 @@ static int show_words(const struct cli_cc_line *line, const struct cli_cc_place 
     if (line->show == CLI_CC_SHOW_LINK) {
         cli_cc_add_libraries(words, place);
     } else {
-        cli_cc_add_before(words, line, place->fortran);
+        cli_cc_add_before(words, line, place, place->fortran);
         cli_cc_add_includes(words, place, place->fortran);
         cli_cc_add_after(words, place, place->fortran);
     }

@@ -45,8 +45,11 @@ static void add_all(GPtrArray *argv, const char *const *words)
     for (; *words; words++) g_ptr_array_add(argv, g_strdup(*words));
 }
 
-void cli_cc_add_before(GPtrArray *argv, const struct cli_cc_line *line, bool fortran)
+void cli_cc_add_before(GPtrArray *argv, const struct cli_cc_line *line,
+                       const struct cli_cc_place *place, bool fortran)
 {
+    /* before what the user may tell it */
+    g_ptr_array_add(argv, g_strdup_printf("-fplugin=%s", place->plugin));
     add_all(argv, before);
     if (fortran) add_all(argv, before_fortran);
     /* lines for the report, and nothing else */
@@ -56,7 +59,6 @@ void cli_cc_add_before(GPtrArray *argv, const struct cli_cc_line *line, bool for
 void cli_cc_add_after(GPtrArray *argv, const struct cli_cc_place *place, bool fortran)
 {
     add_all(argv, after);
-    g_ptr_array_add(argv, g_strdup_printf("-fplugin=%s", place->plugin));
     if (!fortran) {
         /* gcc makes a C++ inline function's variables one for the whole process, all ranks' copies
          * included; in C it is a no-op. */

@@ -86,7 +86,7 @@ static int compile(struct linking *l, const struct cli_cc_word *source)
     g_autoptr(GPtrArray) argv = command(l);
     bool fortran = cli_cc_word_fortran(source);
     say(argv, "-c");
-    cli_cc_add_before(argv, line, fortran);
+    cli_cc_add_before(argv, line, l->place, fortran);
     for (size_t i = 0; i < line->words; i++)
         if (line->word[i].kind == CLI_CC_OPTION || line->word[i].kind == CLI_CC_COMPILING)
             say(argv, line->word[i].text);

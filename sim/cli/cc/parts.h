@@ -79,7 +79,8 @@ void cli_cc_place_clear(struct cli_cc_place *place);
  * C's alone. */
 void cli_cc_add_includes(GPtrArray *argv, const struct cli_cc_place *place, bool fortran);
 /* flags that the user may override */
-void cli_cc_add_before(GPtrArray *argv, const struct cli_cc_line *line, bool fortran);
+void cli_cc_add_before(GPtrArray *argv, const struct cli_cc_line *line,
+                       const struct cli_cc_place *place, bool fortran);
 /* flags that the user may not override */
 void cli_cc_add_after(GPtrArray *argv, const struct cli_cc_place *place, bool fortran);
 void cli_cc_add_libraries(GPtrArray *argv, const struct cli_cc_place *place);

@@ -67,7 +67,7 @@ static inline void mem_held_use(struct mem_cpu *cpu, const struct mem_held *held
     else
         *held->order = mem_order_brought(order, (uint32_t)way) ^ start;
 }
-/* A load hits it. False: it is not in mind. */
+/* A load hits it, and nothing but that was played. False: it is not in mind. */
 static inline bool mem_held_load(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu)
 {
     const struct mem_held *held = mem_held(cpu, addr, bytes);
@@ -76,6 +76,7 @@ static inline bool mem_held_load(uintptr_t addr, uint64_t bytes, struct mem_cpu 
     mem_held_use(cpu, held);
     cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
     if (held->at->key & held->stores) cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
+    cpu->played--;
     return true;
 }
 /* A store hits it, and it is the processor's own to write; a first level that writes through has
@@ -86,6 +87,7 @@ static inline bool mem_held_store(uintptr_t addr, uint64_t bytes, struct mem_cpu
     if (MEM_UNLIKELY(!held || !(held->at->key & held->stores))) return false;
     mem_held_use(cpu, held);
     mem_filter_stored(&cpu->filter, (uint64_t)addr >> cpu->filter.line_shift);
+    cpu->played--;
     return true;
 }
 

@@ -133,5 +133,6 @@ void mem_layered_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
     } else {
         mem_held_use(cpu, held);
         mem_filter_stored(&cpu->filter, (uint64_t)addr >> cpu->filter.line_shift);
+        cpu->played--;
     }
 }

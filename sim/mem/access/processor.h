@@ -82,6 +82,7 @@ struct mem_cpu {
     uint64_t loop_ends;           /* loops that count and were left */
     uint64_t again[MEM_AGAIN];    /* where stores of a number stored last (in_line.h) */
     uint64_t priced; /* all ones: its blocks cost and are counted; 0: nobody's (in_line.h) */
+    uint64_t played; /* accesses and branches that did more than hit its first level (in_line.h) */
     struct mem_ledger ledger;
     int rank;                      /* whose processor */
     uintptr_t code_base, code_end; /* where this rank's copy of the program is loaded */

@@ -287,6 +287,7 @@ static inline __attribute__((always_inline)) bool quick_load(uintptr_t addr, uin
     struct mem_line *e = first->line + set;
     if (e->host == host) {
         cpu->filter.load_ok[host & (MEM_FILTER - 1)] = host;
+        cpu->played--;
         return true;
     }
     if (two && (next->ways != 1 || !slot_has(next, mem_cache_slot(next, model), addr)))

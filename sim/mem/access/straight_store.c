@@ -335,6 +335,7 @@ void mem_straight_store_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                        (addr + (what & MEM_ASK_BYTES) - 1) >> shift == host)) {
             if (first->line[(model >> shift) & first->set_mask].host == host) {
                 mem_filter_stored(&cpu->filter, host);
+                cpu->played--;
                 return;
             }
             struct profile_stall *row = mem_row_at(cpu, addr, pc);

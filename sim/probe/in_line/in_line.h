@@ -9,8 +9,10 @@
  * doubt it looks into the table of branches; where a switch goes, and in front of a jump or a call
  * through a pointer, into that of targets; behind a loop that counts it adds what its end costs
  * and counts it; behind that and a loop of one block in doubt it calls if the rounds took less than
- * was charged. A call gets what is yet to come of
- * them, by `what` and by the access's site, so that its access has its own date.
+ * was charged. A call gets what is yet to come of them, by `what` and by the access's site, so that
+ * its access has its own date. While `played` stays as it is, rounds of a loop of one block that
+ * are in the lines of the round before do none of this, but are charged and counted together
+ * (instrument/strip.h).
  *
  * Included by C and by C++. A change of anything here is a new BLOCK_VERSION (cpu/block_format):
  * objects can be linked with the version only that they were compiled for.
@@ -35,6 +37,7 @@ struct probe_in_line {
     /* all ones: blocks are priced and counted in the table of the run; 0: in the object's own, that
      * is, nowhere */
     uint64_t priced;
+    uint64_t played; /* calls for an access or a branch that did more than hit the first level */
     uint64_t loads, stores;
     int64_t work; /* ticks: 2^-16 of a cycle */
 };
