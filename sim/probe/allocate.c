@@ -1,6 +1,7 @@
 /* malloc and its family, as C's library promises them: in a rank, blocks of its heap (heap.c), with
  * guards where `run --check-memory` wants them (guard.c); outside a rank C's library does the work.
  */
+#include "base/floating/floating.h"
 #include "probe/access.h"
 #include "probe/allocate.h"
 #include "probe/guard.h"
@@ -19,10 +20,12 @@ static size_t wanted(size_t n) { return G_UNLIKELY(world_checks_heap) ? probe_gu
 static void named(void *p, size_t n, uintptr_t pc)
 {
     size_t bytes;
+    const unsigned floating = base_sse_begin(); /* how large a table of objects is to be */
     const uintptr_t block = (uintptr_t)probe_heap_block(p, &bytes);
     const bool changed = world_block_made(block, bytes, pc);
     if (G_UNLIKELY(world_blocks_on)) world_allocated(p, n, pc);
     if (G_UNLIKELY(profile_hits_on) && changed) world_hits_allocated(world_cpu());
+    base_sse_end(floating);
 }
 
 static void *made(void *p, size_t n, uintptr_t pc)
