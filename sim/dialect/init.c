@@ -1,4 +1,5 @@
 /* Beginning and end: the calls that know every dialect. */
+#include "world/thread/thread.h"
 #include "world/clock/clock.h"
 #include "world/place/place.h"
 #include "dialect/alone.h"
@@ -100,7 +101,10 @@ int MPI_Abort(MPI_Comm comm, int errorcode)
     }
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     if (!r && !world_simulated()) return PMPI_Abort(comm, errorcode);
-    if (!r) world_abort(exit_code(errorcode)); /* in a thread */
+    if (!r) { /* in a thread, which ends the run itself */
+        world_say_threads();
+        world_abort(exit_code(errorcode));
+    }
     world_say("rank %d: MPI_Abort(%d) at %s", r->rank, errorcode, world_where(r));
     world_abort(exit_code(errorcode));
     return MPI_SUCCESS;

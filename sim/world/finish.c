@@ -24,6 +24,7 @@
 #include "world/prices/prices.h"
 #include "world/program/program.h"
 #include "world/signal/watch.h"
+#include "world/thread/thread.h"
 
 enum { EXIT_DEADLOCK = 3, EXIT_AUDIT = 5 };
 enum { RESOURCES_SHOWN = 5, PROCESSORS_SHOWN = 3, RANKS_NAMED = 8 };
@@ -226,6 +227,7 @@ void world_so_far(int number)
     struct world *w = &world_one;
     struct world_description wanted = w->description;
     struct report_run run = described(w);
+    world_say_threads();
     run.exit_code = number == SIGUSR1 ? 0 : 128 + number; /* as a shell has it */
     const bool crashed = world_is_crash(number), traced = trace_on && number != SIGUSR1;
     /* this is a copy of the process: the graph is the run's, and the trace while that goes on */
@@ -250,6 +252,7 @@ int world_finish(struct world *w)
     const struct world_description *d = &w->description;
     struct report_run run = described(w);
     bool all_finished = fill_run(w, &run);
+    world_say_threads();
     if (!w->aborted) say_unfinalized(w);
     if (w->aborted)
         run.end = REPORT_ABORTED;

@@ -193,6 +193,7 @@ static struct world_rank *enter(const char *call, uintptr_t pc, bool ahead, bool
             serve_charge(state->rank.proc, &world_one.mach->mpi_call, world_one.mach->mpi_call);
         pay(state->rank.proc, ahead, polling);
         world_progress();
+        world_say_threads();
         world_asked();
         world_check_date(&state->rank, serve_now(state->rank.proc));
         world_unseen(state);

@@ -32,18 +32,41 @@ void world_region(bool begins)
     if (!begins) world_back(before);
 }
 
+int world_refusals;
+
+struct refused {
+    int rank;
+    const char *call;
+    op_site site;
+};
+
+static GAsyncQueue *queue(void)
+{
+    static GAsyncQueue *made;
+    if (g_once_init_enter(&made)) g_once_init_leave(&made, g_async_queue_new());
+    return made;
+}
+
 /* The rank is known by where its copy of the program lies. */
 void world_refuse_thread(const char *call, uintptr_t pc)
 {
     static uintptr_t said;
     if (!world_unseen_here() || __atomic_exchange_n(&said, pc, __ATOMIC_RELAXED) == pc) return;
     for (int i = 0; i < world_one.description.ranks; i++) {
-        const struct world_rank_state *state = &world_one.state[i];
-        const struct mem_cpu *cpu = state->rank.proc->cpu;
+        const struct mem_cpu *cpu = world_one.state[i].rank.proc->cpu;
         if (pc < cpu->code_base || pc >= cpu->code_end) continue;
-        world_say("rank %d: %s at %s in a thread or a parallel region: MPI may only be called by "
-                  "the rank outside of them (MPI_ERR_OTHER)",
-                  i, call, world_place(world_site_of(state, pc)));
+        const struct refused one = {i, call, pc - cpu->code_base};
+        g_async_queue_push(queue(), g_memdup2(&one, sizeof one));
+        __atomic_fetch_add(&world_refusals, 1, __ATOMIC_RELEASE);
         return;
     }
+}
+
+void world_say_refused(void)
+{
+    __atomic_store_n(&world_refusals, 0, __ATOMIC_RELEASE);
+    for (struct refused *one; (one = g_async_queue_try_pop(queue())); g_free(one))
+        world_say("rank %d: %s at %s in a thread or a parallel region: MPI may only be called by "
+                  "the rank outside of them (MPI_ERR_OTHER)",
+                  one->rank, one->call, world_place(one->site));
 }
