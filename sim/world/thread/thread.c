@@ -64,9 +64,13 @@ void world_refuse_thread(const char *call, uintptr_t pc)
 
 void world_say_refused(void)
 {
-    __atomic_store_n(&world_refusals, 0, __ATOMIC_RELEASE);
-    for (struct refused *one; (one = g_async_queue_try_pop(queue())); g_free(one))
+    static GMutex saying; /* threads that call MPI_Abort say it themselves */
+    g_mutex_lock(&saying);
+    for (struct refused *one; (one = g_async_queue_try_pop(queue())); g_free(one)) {
         world_say("rank %d: %s at %s in a thread or a parallel region: MPI may only be called by "
                   "the rank outside of them (MPI_ERR_OTHER)",
                   one->rank, one->call, world_place(one->site));
+        __atomic_fetch_sub(&world_refusals, 1, __ATOMIC_RELEASE);
+    }
+    g_mutex_unlock(&saying);
 }

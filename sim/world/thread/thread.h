@@ -13,10 +13,10 @@ void world_region(bool begins);
 void world_refuse_thread(const char *call, uintptr_t pc);
 /* Says what has been kept. Tables of lines and messages are the ranks' thread's alone. */
 void world_say_refused(void);
-extern int world_refusals; /* kept; read and written by several threads */
+extern int world_refusals; /* not said yet; read and written by several threads */
 static inline void world_say_threads(void)
 {
-    if (G_UNLIKELY(__atomic_load_n(&world_refusals, __ATOMIC_RELAXED))) world_say_refused();
+    if (G_UNLIKELY(__atomic_load_n(&world_refusals, __ATOMIC_ACQUIRE))) world_say_refused();
 }
 
 #endif
