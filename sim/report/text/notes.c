@@ -210,9 +210,8 @@ void report_violations(const struct report_run *run, FILE *out, const struct rep
         /* an OFFER and an ACCEPT over one window are blamed where they overlap by dates; by the
          * check, which says so itself, in any order */
         fputs(run->check.on ? "  None in calls (arguments, epochs, matching).\n"
-                            : "  None in calls (arguments, epochs, matching), or in memory lent by "
-                              "PUT/ACCEPT in\n"
-                              "  the order of this run.\n",
+                            : "  None in calls (arguments, epochs, matching) or, in this order, in "
+                              "memory lent by PUT/ACCEPT.\n",
               out);
     violations_of(run, out, NULL);
     if (run->check.on) {
