@@ -138,7 +138,7 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
         if (call in rows) die(call " is local and has a row")
         if (type == "int") {
             if (call !~ answered)
-                print "    if (world_unseen_here() && !world_enter(\"" call "\", DIALECT_PC)) return MPI_ERR_OTHER;"
+                print "    if (dialect_in_thread(\"" call "\", DIALECT_PC)) return MPI_ERR_OTHER;"
             print "    struct mem_cpu *self = world_away();\n    int code = " pmpi ";\n    world_back(self);"
             print "    return code == MPI_SUCCESS ? code"
             print "                               : dialect_refused_outside(DIALECT_PC, " comm ","
@@ -150,7 +150,7 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
         return
     }
     print "    struct world_rank *r = world_enter(\"" call "\", DIALECT_PC);"
-    print "    if (!r) return " pmpi ";"
+    print "    DIALECT_NO_THREAD(r);\n    if (!r) return " pmpi ";"
     across = call ~ /^MPI_(I?[SBRbsr]?[Ss]end|Recv|Sendrecv|Sendrecv_replace|[SBR]?[Ss]end_init)$/
     if (across) {
         print "    const MPI_Comm given = " comm ";"

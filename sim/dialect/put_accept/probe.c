@@ -151,6 +151,7 @@ int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status
 {
     DIALECT_NO_NULL(flag, MPI_ERR_ARG);
     struct world_rank *r = world_enter_polling(__func__, DIALECT_PC, true);
+    DIALECT_NO_THREAD(r);
     int code, shift = r ? dialect_across(r, &comm, __func__, NULL, &source, &code) : 0;
     if (shift < 0) return code;
     const struct probe p = want(r, source, tag, comm, false);
@@ -209,6 +210,7 @@ static int probe(const char *name, struct world_rank *r, const struct probe *giv
 static int probe_either(uintptr_t pc, int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
     struct world_rank *r = world_enter("MPI_Probe", pc);
+    DIALECT_NO_THREAD(r);
     int code, shift = r ? dialect_across(r, &comm, "MPI_Probe", NULL, &source, &code) : 0;
     if (shift < 0) return code;
     const struct probe p = want(r, source, tag, comm, false);

@@ -19,6 +19,12 @@ says "[smp] calls of MPI in threads of two ranks at once end well, each of 20 ti
     (for again in {1..20}; do
         timeout 60 "$sidewinder" run -q -m smp -n 2 "$work/threads" mpi >"$work/out" 2>&1 || exit 1
     done)'
+build thread_calls -lpthread
+for machine in t3d smp; do
+    run $machine 2 thread_calls
+    says "[$machine] a thread frees, changes and crashes nothing of its rank's, whatever it calls" eval \
+        '[ "$status" = 0 ] && [ "$(grep -c "all calls refused" "$work/out")" = 2 ]'
+done
 run t3d 2 threads exit
 says "a thread that calls exit ends the run with its code, and is named" eval \
     '[ "$status" = 7 ] && grep -q "exit(7) in a thread" "$work/err"'

@@ -121,6 +121,15 @@ int dialect_refused(struct world_rank *rank, MPI_Comm comm, const char *call, in
 int dialect_refused_outside(uintptr_t pc, MPI_Comm comm, const char *call, int code);
 /* An argument that the call stores to is a null pointer: that is an error of that class. */
 int dialect_null(const char *call, uintptr_t pc, MPI_Comm comm, int class, const char *argument);
+/* Is the call made in a thread of the program, or in a region? That is reported, and it returns
+ * MPI_ERR_OTHER: what it would look into is the ranks' thread's. For calls that do not enter. */
+static inline bool dialect_in_thread(const char *call, uintptr_t pc)
+{
+    return world_unseen_here() && !world_enter(call, pc);
+}
+/* The same behind world_enter, which has reported it. */
+#define DIALECT_NO_THREAD(rank)                                                                    \
+    if (!(rank) && world_unseen_here()) return MPI_ERR_OTHER
 #define DIALECT_NO_NULL(argument, class)                                                           \
     if (!(argument)) return dialect_null(__func__, DIALECT_PC, MPI_COMM_NULL, class, #argument)
 /* What every call on files returns: they are not simulated. */

@@ -198,6 +198,7 @@ int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *errhandler)
 
 int MPI_Comm_call_errhandler(MPI_Comm comm, int errorcode)
 {
+    if (dialect_in_thread(__func__, DIALECT_PC)) return MPI_ERR_OTHER;
     struct world_rank *rank = world_refuse(__func__, DIALECT_PC);
     raise_on_comm(rank, comm, __func__, errorcode, "raised by the program");
     world_refused(rank);

@@ -7,7 +7,7 @@ int MPI_Info_set(MPI_Info info, const char *key, const char *value)
 {
     DIALECT_NO_NULL(key, MPI_ERR_INFO_KEY);
     DIALECT_NO_NULL(value, MPI_ERR_INFO_VALUE);
-    if (world_unseen_here() && !world_enter(__func__, DIALECT_PC)) return MPI_ERR_OTHER;
+    if (dialect_in_thread(__func__, DIALECT_PC)) return MPI_ERR_OTHER;
     DIALECT_AWAY;
     if (key[0] == '\0' || strlen(key) > MPI_MAX_INFO_KEY)
         return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_INFO_KEY,

@@ -63,6 +63,7 @@ static int free_key(GHashTable **freed, const char *call, bool known, int *keyva
 
 int MPI_Comm_free_keyval(int *keyval)
 {
+    if (dialect_in_thread(__func__, DIALECT_PC)) return MPI_ERR_OTHER;
     return free_key(&freed_comm, __func__, known_to_comms(*keyval), keyval);
 }
 int MPI_Keyval_free(int *keyval)
@@ -71,6 +72,7 @@ int MPI_Keyval_free(int *keyval)
 }
 int MPI_Type_free_keyval(int *keyval)
 {
+    if (dialect_in_thread(__func__, DIALECT_PC)) return MPI_ERR_OTHER;
     return free_key(&freed_type, __func__, known_to_types(*keyval), keyval);
 }
 
@@ -141,7 +143,7 @@ int MPI_Attr_put(MPI_Comm comm, int keyval, void *attr_value)
 static int get_of_comm(const char *call, uintptr_t pc, MPI_Comm comm, int keyval, void *value,
                        int *flag)
 {
-    if (world_unseen_here() && !world_enter(call, pc)) return MPI_ERR_OTHER;
+    if (dialect_in_thread(call, pc)) return MPI_ERR_OTHER;
     struct world_rank *r = world_here();
     if (r && keyval == MPI_LASTUSEDCODE && comm != MPI_COMM_NULL) {
         *(int **)value = dialect_last_used_code(r);

@@ -98,6 +98,7 @@ static int let_go(const char *call, uintptr_t pc, MPI_Comm *comm, int (*smpi)(MP
 {
     if (!comm) return dialect_null(call, pc, MPI_COMM_NULL, MPI_ERR_COMM, "comm");
     struct world_rank *r = world_enter(call, pc);
+    DIALECT_NO_THREAD(r);
     int code = MPI_SUCCESS;
     if (!r) return smpi(comm);
     const char *refused = dialect_hooks_refuse(r, *comm);
@@ -190,6 +191,7 @@ static int checked_barrier(struct world_rank *r, MPI_Comm comm)
 int MPI_Barrier(MPI_Comm comm)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    DIALECT_NO_THREAD(r);
     if (!r) return PMPI_Barrier(comm);
     int code;
     world_at_barrier(r, (uintptr_t)comm);

@@ -28,6 +28,7 @@ static int cancel(struct world_rank *r, struct dialect_pending *p, MPI_Request *
 int MPI_Cancel(MPI_Request *request)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    DIALECT_NO_THREAD(r);
     struct dialect_pending *p = request ? dialect_pending_of(r, *request) : NULL;
     int code = MPI_SUCCESS;
     if (!request || *request == MPI_REQUEST_NULL)

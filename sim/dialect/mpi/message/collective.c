@@ -68,6 +68,7 @@ int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
 {
     static char one, some;
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    DIALECT_NO_THREAD(r);
     if (!r) return PMPI_Ibarrier(comm, request);
     struct dialect_call call = {.rank = r, .name = __func__, .request = request};
     call.comm = dialect_bridge(r, comm);

@@ -29,6 +29,7 @@ static void tested(struct world_rank *r, const int *flag)
 #define BEGIN(n, statuses, wait)                                                                   \
     if ((n) > 0) DIALECT_NO_NULL(requests, MPI_ERR_REQUEST);                                       \
     struct world_rank *r = world_enter(__func__, DIALECT_PC);                                      \
+    DIALECT_NO_THREAD(r);                                                                          \
     struct dialect_several s;                                                                      \
     int code = MPI_SUCCESS;                                                                        \
     UNWOUND;                                                                                       \
@@ -36,6 +37,7 @@ static void tested(struct world_rank *r, const int *flag)
 #define BEGIN_TEST(n, statuses, not_yet)                                                           \
     if ((n) > 0) DIALECT_NO_NULL(requests, MPI_ERR_REQUEST);                                       \
     struct world_rank *r = world_enter_polling(__func__, DIALECT_PC, false);                       \
+    DIALECT_NO_THREAD(r);                                                                          \
     struct dialect_several s;                                                                      \
     int code = MPI_SUCCESS;                                                                        \
     if (dialect_nothing_came(r, n, requests)) {                                                    \

@@ -8,6 +8,7 @@ static int pack(const char *name, uintptr_t pc, bool out, const char *datarep, v
                 MPI_Datatype handle, void *packed, MPI_Aint room, MPI_Aint *position)
 {
     struct world_rank *r = world_enter(name, pc);
+    DIALECT_NO_THREAD(r);
     struct dialect_call call = {.rank = r, .name = name};
     const struct dialect_type *type = dialect_type_find(handle);
     const uint64_t bytes = type && count > 0 ? dialect_external_bytes(type, count) : 0;

@@ -20,6 +20,7 @@ int MPI_Grequest_start(MPI_Grequest_query_function *query_fn, MPI_Grequest_free_
                        MPI_Request *request)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    DIALECT_NO_THREAD(r);
     if (!r) return PMPI_Grequest_start(query_fn, free_fn, cancel_fn, extra_state, request);
     dialect_hold_places(r);
     int code = PMPI_Grequest_start(query, release, cancel, NULL, request);

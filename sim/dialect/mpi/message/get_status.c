@@ -60,6 +60,7 @@ int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 {
     DIALECT_NO_NULL(flag, MPI_ERR_ARG);
     struct world_rank *r = world_enter_polling(__func__, DIALECT_PC, false);
+    DIALECT_NO_THREAD(r);
     MPI_Status ours;
     int code = MPI_SUCCESS;
     if (!r) return PMPI_Request_get_status(request, flag, status);

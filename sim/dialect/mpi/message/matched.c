@@ -145,6 +145,7 @@ static void nobody(MPI_Message *message, MPI_Status *status)
 int MPI_Mrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message, MPI_Status *status)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    DIALECT_NO_THREAD(r);
     const struct dialect_type *type = dialect_type_find(datatype);
     MPI_Status ours;
     int code = MPI_SUCCESS;
@@ -174,6 +175,7 @@ int MPI_Imrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message
                MPI_Request *request)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    DIALECT_NO_THREAD(r);
     struct dialect_type *type = dialect_type_find(datatype);
     int code = MPI_SUCCESS;
     if (!r) return MPI_ERR_OTHER;

@@ -154,6 +154,7 @@ static int pack(const char *name, uintptr_t pc, bool out, void *buf, int count, 
                 void *packed, int room, int *position, MPI_Comm comm)
 {
     struct world_rank *r = world_enter(name, pc);
+    DIALECT_NO_THREAD(r);
     struct dialect_call call = {.rank = r, .name = name};
     const struct dialect_type *type = dialect_type_find(handle);
     int code = MPI_SUCCESS;

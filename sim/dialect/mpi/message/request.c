@@ -167,6 +167,7 @@ static int receive(const char *name, uintptr_t pc, receive_call go, bool persist
 {
     if (!request) return dialect_null(name, pc, comm, MPI_ERR_REQUEST, "request");
     struct world_rank *r = world_enter(name, pc);
+    DIALECT_NO_THREAD(r);
     const MPI_Comm given = comm;
     int code, shift = r ? dialect_across(r, &comm, name, NULL, &src, &code) : 0;
     if (shift < 0) return code;

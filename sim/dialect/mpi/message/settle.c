@@ -122,6 +122,7 @@ int MPI_Request_free(MPI_Request *request)
 {
     DIALECT_NO_NULL(request, MPI_ERR_REQUEST);
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    DIALECT_NO_THREAD(r);
     struct dialect_pending *p = request ? dialect_pending_of(r, *request) : NULL;
     MPI_Request was = request ? *request : MPI_REQUEST_NULL;
     if (p && p->again && p->inner != MPI_REQUEST_NULL) MPI_Request_free(&p->inner);

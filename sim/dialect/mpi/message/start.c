@@ -72,6 +72,7 @@ int MPI_Start(MPI_Request *request)
 {
     DIALECT_NO_NULL(request, MPI_ERR_REQUEST);
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    DIALECT_NO_THREAD(r);
     if (r && request) load(r, request);
     if (r) world_settle(r);
     int code = start(r, request);
@@ -84,6 +85,7 @@ int MPI_Startall(int count, MPI_Request *requests)
 {
     if (count > 0) DIALECT_NO_NULL(requests, MPI_ERR_REQUEST);
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    DIALECT_NO_THREAD(r);
     for (int i = 0; r && i < count; i++) load(r, &requests[i]);
     if (r) world_settle(r);
     int code = PMPI_Startall(count, requests);

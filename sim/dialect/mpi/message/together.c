@@ -14,6 +14,7 @@ static int together(const char *call, uintptr_t pc, const void *out, int sent,
         return dialect_null(call, pc, comm, MPI_ERR_REQUEST, "request");
     }
     struct world_rank *r = world_enter(call, pc);
+    DIALECT_NO_THREAD(r);
     MPI_Request send;
     dialect_fortran_pc = pc;
     int code = MPI_Irecv(in, count, type, from, recvtag, comm, request);

@@ -29,6 +29,7 @@ void dialect_reduce_op_unref(struct dialect_reduce_op *op)
 
 int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
 {
+    if (dialect_in_thread(__func__, DIALECT_PC)) return MPI_ERR_OTHER;
     DIALECT_AWAY;
     if (!known) known = g_hash_table_new(NULL, NULL);
     struct dialect_reduce_op *made = g_new(struct dialect_reduce_op, 1);
@@ -68,6 +69,7 @@ static void free_last(void *handle)
 int MPI_Op_free(MPI_Op *op)
 {
     DIALECT_NO_NULL(op, MPI_ERR_OP);
+    if (dialect_in_thread(__func__, DIALECT_PC)) return MPI_ERR_OTHER;
     struct dialect_reduce_op *own = dialect_reduce_op_find(*op);
     struct dialect_beside by;
     const char *kept = own ? dialect_kept(world_here(), own, &by) : NULL;

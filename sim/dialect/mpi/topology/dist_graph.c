@@ -31,6 +31,7 @@ int MPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int *s
                                    MPI_Comm *comm_dist_graph)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    DIALECT_NO_THREAD(r);
     const int ranks = dialect_size_of(comm_old);
     int code;
     (void)info, (void)reorder;
@@ -167,6 +168,7 @@ int MPI_Dist_graph_create(MPI_Comm comm_old, int n, const int *sources, const in
                           MPI_Comm *comm_dist_graph)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    DIALECT_NO_THREAD(r);
     const int ranks = dialect_size_of(comm_old);
     struct named named = {n, 0, sources, degrees, destinations, weights};
     int code;

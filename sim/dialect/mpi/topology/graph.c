@@ -19,6 +19,7 @@ int MPI_Graph_create(MPI_Comm comm_old, int nnodes, const int *index, const int 
                      MPI_Comm *comm_graph)
 {
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
+    DIALECT_NO_THREAD(r);
     (void)reorder;
     int code;
     if (!r) return MPI_ERR_OTHER;

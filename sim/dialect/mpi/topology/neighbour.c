@@ -21,6 +21,7 @@ static int collective(const char *name, uintptr_t pc, const struct dialect_block
                       const struct dialect_blocks *in, MPI_Comm comm, MPI_Request *request)
 {
     struct world_rank *r = world_enter(name, pc);
+    DIALECT_NO_THREAD(r);
     struct dialect_neighbours n;
     int code;
     if (!r) return MPI_ERR_OTHER;

@@ -173,6 +173,7 @@ int MPI_Type_create_hvector(int count, int blocklen, MPI_Aint stride, MPI_Dataty
 static int make_struct(const char *call, int count, const int *blocklens, const MPI_Aint *indices,
                        const MPI_Datatype *old_types, MPI_Datatype *newtype)
 {
+    if (world_unseen_here()) return MPI_ERR_OTHER; /* in a thread */
     if (count < 0) return refuse(call, MPI_ERR_COUNT, "the count is negative");
     for (int i = 0; i < count; i++) {
         if (blocklens[i] < 0) return refuse(call, MPI_ERR_ARG, "a block length is negative");
@@ -221,6 +222,7 @@ static struct dialect_type *resized(const struct dialect_type *old, int64_t lb, 
 int MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent,
                             MPI_Datatype *newtype)
 {
+    if (dialect_in_thread(__func__, DIALECT_PC)) return MPI_ERR_OTHER;
     struct dialect_type *old = dialect_type_find(oldtype);
     if (!old) return refuse(__func__, MPI_ERR_TYPE, "the old type is an invalid datatype handle");
     struct dialect_made *made = dialect_made_new(MPI_COMBINER_RESIZED, 0, 2, 1);
@@ -234,6 +236,7 @@ int MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent,
 /* SMPI copies the attributes, and reduces copies of predefined types. */
 int MPI_Type_dup(MPI_Datatype datatype, MPI_Datatype *newtype)
 {
+    if (dialect_in_thread(__func__, DIALECT_PC)) return MPI_ERR_OTHER;
     struct dialect_type *old = dialect_type_find(datatype);
     if (!old) return refuse(__func__, MPI_ERR_TYPE, "invalid datatype handle");
     MPI_Datatype copy = MPI_DATATYPE_NULL;
@@ -288,6 +291,7 @@ static struct dialect_type *make_grid(const struct dialect_type *old, int ndims,
 int MPI_Type_create_subarray(int ndims, const int *sizes, const int *subsizes, const int *starts,
                              int order, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
+    if (dialect_in_thread(__func__, DIALECT_PC)) return MPI_ERR_OTHER;
     struct dialect_type *old = dialect_type_find(oldtype);
     if (!old) return refuse(__func__, MPI_ERR_TYPE, "the old type is an invalid datatype handle");
     if (ndims < 1)
@@ -333,6 +337,7 @@ static GArray *owned(int size, int processes, int coordinate, int distribution, 
 int MPI_Type_create_darray(int size, int rank, int ndims, int *gsizes, int *distribs, int *dargs,
                            int *psizes, int order, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
+    if (dialect_in_thread(__func__, DIALECT_PC)) return MPI_ERR_OTHER;
     struct dialect_type *old = dialect_type_find(oldtype);
     if (!old) return refuse(__func__, MPI_ERR_TYPE, "the old type is an invalid datatype handle");
     if (ndims < 1)

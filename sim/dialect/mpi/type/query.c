@@ -16,6 +16,7 @@ static struct dialect_type *given(MPI_Datatype handle, const char *call, int *er
 /* One query: `set` is run with `type` known. */
 #define QUERY(set)                                                                                 \
     int error = MPI_SUCCESS;                                                                       \
+    if (dialect_in_thread(__func__, DIALECT_PC)) return MPI_ERR_OTHER;                             \
     struct dialect_type *type = given(datatype, __func__, &error);                                 \
     if (type) {                                                                                    \
         set;                                                                                       \
@@ -66,6 +67,7 @@ int MPI_Type_commit(MPI_Datatype *datatype_pointer)
 int MPI_Type_free(MPI_Datatype *datatype_pointer)
 {
     MPI_Datatype datatype = datatype_pointer ? *datatype_pointer : MPI_DATATYPE_NULL;
+    if (dialect_in_thread(__func__, DIALECT_PC)) return MPI_ERR_OTHER;
     struct dialect_type *derived = dialect_type_find(datatype);
     if (derived && !derived->made)
         return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_TYPE,

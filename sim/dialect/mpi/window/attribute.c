@@ -21,6 +21,7 @@ static struct keyval *keyval_of(int number)
 int MPI_Win_create_keyval(MPI_Win_copy_attr_function *copy_fn,
                           MPI_Win_delete_attr_function *delete_fn, int *keyval, void *extra_state)
 {
+    if (dialect_in_thread(__func__, DIALECT_PC)) return MPI_ERR_OTHER;
     if (!keyvals) keyvals = g_ptr_array_new();
     struct keyval *made = g_new(struct keyval, 1);
     *made = (struct keyval){copy_fn, delete_fn, extra_state, false};
@@ -31,6 +32,7 @@ int MPI_Win_create_keyval(MPI_Win_copy_attr_function *copy_fn,
 
 int MPI_Win_free_keyval(int *keyval)
 {
+    if (dialect_in_thread(__func__, DIALECT_PC)) return MPI_ERR_OTHER;
     struct keyval *known = keyval_of(*keyval);
     if (!known || known->freed)
         return dialect_error(world_here(), MPI_COMM_NULL, __func__, MPI_ERR_KEYVAL,
@@ -81,6 +83,7 @@ static int bad_key(struct dialect_win *w, const char *call, int keyval)
 
 int MPI_Win_set_attr(MPI_Win win, int keyval, void *value)
 {
+    if (dialect_in_thread(__func__, DIALECT_PC)) return MPI_ERR_OTHER;
     struct dialect_win *w = dialect_win_find(win);
     if (!w) return dialect_bad_window(__func__);
     struct keyval *known = keyval_of(keyval);
@@ -95,6 +98,7 @@ int MPI_Win_set_attr(MPI_Win win, int keyval, void *value)
 
 int MPI_Win_delete_attr(MPI_Win win, int keyval)
 {
+    if (dialect_in_thread(__func__, DIALECT_PC)) return MPI_ERR_OTHER;
     struct dialect_win *w = dialect_win_find(win);
     if (!w) return dialect_bad_window(__func__);
     if (!keyval_of(keyval)) return bad_key(w, __func__, keyval);
@@ -124,6 +128,7 @@ static void *number_at(int64_t number)
 
 int MPI_Win_get_attr(MPI_Win win, int keyval, void *value, int *flag)
 {
+    if (dialect_in_thread(__func__, DIALECT_PC)) return MPI_ERR_OTHER;
     struct dialect_win *w = dialect_win_find(win);
     if (!w) return dialect_bad_window(__func__);
     void **to = value;

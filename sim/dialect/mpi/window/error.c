@@ -53,6 +53,7 @@ int MPI_Win_create_errhandler(MPI_Win_errhandler_fn *function, MPI_Errhandler *e
 
 int MPI_Errhandler_free(MPI_Errhandler *errhandler)
 {
+    if (dialect_in_thread(__func__, DIALECT_PC)) return MPI_ERR_OTHER;
     if (handler_of(*errhandler)) {
         dialect_errhandler_unref(*errhandler);
         *errhandler = MPI_ERRHANDLER_NULL;
@@ -199,6 +200,7 @@ int dialect_bad_window(const char *call)
 {
     static const char what[] = "invalid window handle";
     struct world_rank *rank = world_here();
+    if (world_unseen_here()) return MPI_ERR_OTHER; /* threads find no windows */
     if (rank) note(rank, call, MPI_ERR_WIN, what, NULL);
     return dialect_error(rank, MPI_COMM_NULL, call, MPI_ERR_WIN, "%s", what);
 }

@@ -29,6 +29,7 @@ void dialect_info_update(MPI_Info info, MPI_Info from)
  * should be one less than the amount of allocated space to allow for the null terminator." */
 int MPI_Info_get(MPI_Info info, const char *key, int valuelen, char *value, int *flag)
 {
+    if (dialect_in_thread(__func__, DIALECT_PC)) return MPI_ERR_OTHER;
     DIALECT_AWAY;
     int bytes = 0, found = 0;
     int code = PMPI_Info_get(info, key, valuelen, value, flag);

@@ -226,6 +226,7 @@ int MPI_Win_free(MPI_Win *win)
 
 /* A local query: `w` is known. */
 #define LOCAL(...)                                                                                 \
+    if (dialect_in_thread(__func__, DIALECT_PC)) return MPI_ERR_OTHER;                             \
     DIALECT_AWAY;                                                                                  \
     struct dialect_win *w = dialect_win_find(win);                                                 \
     if (!w) return dialect_bad_window(__func__);                                                   \
