@@ -123,18 +123,27 @@ static inline void look(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, boo
         tell(cpu, addr, bytes, store, site, pc);
 }
 
+/* False: somebody else watches, or mem does not answer; nothing was done. */
+static inline __attribute__((always_inline)) bool looked(uintptr_t addr, uint32_t what,
+                                                         struct mem_cpu *cpu,
+                                                         const struct mem_site *site, uintptr_t pc,
+                                                         bool store)
+{
+    mem_ask *answers = store ? cpu->looks_store : cpu->looks_load;
+    if (!goes_on(what, answers)) return false;
+    const uint32_t before = cpu->seen, bytes = probe_what_bytes(what);
+    if (!known_hit(cpu, store ? cpu->filter.store_ok : cpu->filter.load_ok, addr, bytes))
+        answers(addr, what, cpu, site, pc);
+    cpu->played++; /* it is to be seen the next time, too */
+    if (cpu->seen == before) look(cpu, addr, bytes, store, site, pc);
+    return true;
+}
+
 /* Where mem answers nothing, or is seen: hits are counted, perhaps, that the filter knows. */
 static __attribute__((noinline)) void plain_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                                                  const struct mem_site *site, uintptr_t pc)
 {
-    if (goes_on(what, cpu->looks_load)) {
-        const uint32_t before = cpu->seen, bytes = probe_what_bytes(what);
-        if (!known_hit(cpu, cpu->filter.load_ok, addr, bytes))
-            cpu->looks_load(addr, what, cpu, site, pc);
-        cpu->played++; /* it is to be seen the next time, too */
-        if (cpu->seen == before) look(cpu, addr, bytes, false, site, pc);
-        return;
-    }
+    if (looked(addr, what, cpu, site, pc, false)) return;
     if (!cpu->filter.hides ||
         !world_hit(cpu, addr, probe_what_bytes(what), false, probe_what_loads(what), pc))
         short_load(addr, what, cpu, site, pc);
@@ -206,14 +215,7 @@ static __attribute__((noinline)) void plain_store(uintptr_t addr, uint32_t what,
                                                   struct mem_cpu *cpu, const struct mem_site *site,
                                                   uintptr_t pc)
 {
-    if (goes_on(what, cpu->looks_store)) {
-        const uint32_t before = cpu->seen, bytes = probe_what_bytes(what);
-        if (!known_hit(cpu, cpu->filter.store_ok, addr, bytes))
-            cpu->looks_store(addr, what, cpu, site, pc);
-        cpu->played++; /* it is to be seen the next time, too */
-        if (cpu->seen == before) look(cpu, addr, bytes, true, site, pc);
-        return;
-    }
+    if (looked(addr, what, cpu, site, pc, true)) return;
     if (!cpu->filter.hides ||
         !world_hit(cpu, addr, probe_what_bytes(what), true, probe_what_stores(what), pc))
         short_store(addr, what, cpu, site, pc);
