@@ -1,7 +1,7 @@
 /* Beginning and end: the calls that know every dialect. */
-#include "world/thread/thread.h"
 #include "world/clock/clock.h"
 #include "world/place/place.h"
+#include "world/thread/thread.h"
 #include "dialect/alone.h"
 #include "dialect/session.h"
 #include "dialect/mpi/comm/comm.h"

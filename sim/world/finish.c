@@ -227,7 +227,7 @@ void world_so_far(int number)
     struct world *w = &world_one;
     struct world_description wanted = w->description;
     struct report_run run = described(w);
-    world_say_threads();
+    if (number != SIGUSR1) world_say_threads();           /* else the run itself will */
     run.exit_code = number == SIGUSR1 ? 0 : 128 + number; /* as a shell has it */
     const bool crashed = world_is_crash(number), traced = trace_on && number != SIGUSR1;
     /* this is a copy of the process: the graph is the run's, and the trace while that goes on */
