@@ -212,6 +212,13 @@ static bool check_ways(const struct mach *m, GError **error)
         return impossible(m, "cache.l1.readahead cache.l1.busy_cycles", error,
                           "no level stands above the first one; cache.l2.readahead, "
                           "cache.l2.busy_cycles and further ones take values");
+    for (int l = 2; l <= MACH_LEVELS; l++) {
+        g_autofree char *key = g_strdup_printf("cache.l%d.set_cycles", l);
+        if (m->cache[l - 1].set_cycles > 0)
+            return impossible(m, key, error,
+                              "lines wait for a set of the first level alone; "
+                              "cache.l1.set_cycles takes values");
+    }
     return true;
 }
 

@@ -151,7 +151,7 @@ static bool is_simple(const struct mem_core *core)
 {
     const struct mem_peer *peer = &core->peer;
     const struct mem_cache *first = peer->levels.first;
-    return first && first->ways == 1 && peer->levels.through &&
+    return first && first->ways == 1 && peer->levels.through && first->way.plain &&
            (first->next ? first->next->way.plain : core->alone && peer->port.in_place) &&
            core->program && core->program->places == 1 && !core->model->overtakes;
 }
@@ -171,6 +171,7 @@ static bool is_layered(const struct mem_core *core)
     if (!core->program || !core->model->overtakes || !core->program->stores) return false;
     if (!next || next != core->peer.levels.last || !first->below || !first->allocate_write)
         return false;
+    if (!first->way.plain) return false;
     if (!first->ordered || first->words != 1 || first->replace->victim) return false;
     return next->ordered && next->words == 2 && !next->replace->victim && next->write_back &&
            next->shift == first->shift && next->way.plain;
@@ -183,6 +184,7 @@ static bool runs_simply(const struct mem_core *core)
     const struct mem_node *node = core->node;
     if (!first || first->ways > 1 || (next && (next->ways > 1 || next->next))) return false;
     if (node->domain.shared || node->pool || core->peer.tlb.entries) return false;
+    if (!first->way.plain) return false;
     return !core->agent || (core->agent->places == 1 && !core->model->overtakes);
 }
 

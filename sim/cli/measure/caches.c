@@ -54,7 +54,7 @@ static bool line_is_said(struct cli_bench *b)
     return true;
 }
 
-/* ---- ways of l1 ------------------------------------------------------------------------------ */
+/* ---- sets of l1 ------------------------------------------------------------------------------ */
 
 /* A line in each of n pages, at the same place: all in one set of a cache that is indexed within a
  * page. */
@@ -237,6 +237,24 @@ static void add_by_passes(struct cli_bench *b, char *arena, struct cli_level *le
     b->by_passes = b->levels;
 }
 
+/* How long a set of the first level is busy with a line: loads, addresses known, of lines that the
+ * second level has, of one set against those of all. */
+static void add_set(struct cli_bench *b, char *arena, double within)
+{
+    enum { LINES = 64, LOADS = 16384 };
+    uint32_t order[LINES];
+    for (uint32_t i = 0; i < LINES; i++) order[i] = i;
+    cli_ring_link(arena, order, LINES, CLI_PAGE);
+    const struct cli_figure one = cli_gather(b, CLI_RING_SET, arena, LOADS);
+    const size_t lines = quiet_ring(b, arena, within) / LINES * LINES;
+    const struct cli_figure all = cli_gather(b, CLI_RING_LINES, arena, lines);
+    const bool waits = one.cycles > 2 * all.cycles;
+    g_autofree char *value = g_strdup_printf("%.1fcycles", waits ? one.cycles : 0);
+    cli_row_add(b, "cache.l1.set_cycles", one.spread, value,
+                "measured: a load of lines of one set takes %.1f cycles, of all sets %.1f",
+                one.cycles, all.cycles);
+}
+
 void cli_measure_caches(struct cli_bench *b)
 {
     enum { POINTS = 100 };
@@ -258,5 +276,6 @@ void cli_measure_caches(struct cli_bench *b)
     if (b->levels > 0) add_first(b, arena, level);
     if (b->levels > 0) add_memory(b, arena);
     for (int l = 1; l < b->levels; l++) add_next(b, arena, l, &level[l]);
+    if (b->levels > 1) add_set(b, arena, 4 * sqrt(level[0].bytes * level[1].bytes));
     cli_arena_free(arena, b->memory);
 }

@@ -46,6 +46,7 @@ int64_t mem_deep_load(struct mem_core *core, uintptr_t addr, uint64_t model, int
     struct mem_cache *first = core->peer.levels.first;
     missed(core, 0);
     const struct mem_line *below = comes(core, first->next, 1, addr, model, &now);
+    now = mem_way_into_set(&first->way, model, now);
     mem_line_place(&core->peer, first, below, model, addr, COH_I, now);
     return now;
 }

@@ -51,6 +51,7 @@ static inline void mem_evict(struct mem_peer *peer, struct mem_cache *c, struct 
         if (mem_line_matters(peer->domain, e)) mem_line_evict(peer, e, now);
     } else if (e->key & MEM_LINE_DIRTY) {
         c->count.write_backs++;
+        mem_way_out_of_set(&c->way, e->key >> 8);
         mem_cache_below(c, e)->key |= MEM_LINE_DIRTY;
     }
 }
@@ -90,7 +91,7 @@ static inline int64_t mem_line_from_next(struct mem_core *core, const struct mem
     struct mem_cache *first = core->peer.levels.first, *next = first->next;
     next->count.loads++;
     if (next->ordered) mem_cache_used(&core->peer.levels, next, below);
-    now = mem_way_gives(&next->way, model, now);
+    now = mem_way_into_set(&first->way, model, mem_way_gives(&next->way, model, now));
     mem_line_place(&core->peer, first, below, model, addr, COH_I, now);
     return now;
 }

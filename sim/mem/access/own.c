@@ -60,7 +60,8 @@ bool mem_come_own(struct mem_core *core, struct mem_line *below, int64_t work, u
     const bool buffered = cpu->flight && cpu->flight->stores;
     const int64_t now = mem_now(l) + work;
     const int64_t begun = buffered ? mem_store_leaves(core, now) : now,
-                  done = mem_way_gives(&next->way, model, begun);
+                  there = mem_way_gives(&next->way, model, begun),
+                  done = mem_way_into_set(&first->way, model, there);
     first->count.store_misses++;
     next->count.stores++;
     if (next->ordered) mem_cache_used(&core->peer.levels, next, below);

@@ -41,7 +41,7 @@ static inline int64_t come(struct mem_core *core, struct mem_line *below, uintpt
         now = mem_line_from_next(core, below, addr, model, now);
     } else if (core->alone) {
         core->cpu->missed.level[0]++;
-        now = mem_read_line(core, model, now);
+        now = mem_way_into_set(&first->way, model, mem_read_line(core, model, now));
         mem_line_place(peer, first, NULL, model, addr, COH_S, now);
     } else {
         if (next) return mem_deep_load(core, addr, model, now);

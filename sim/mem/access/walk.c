@@ -137,7 +137,7 @@ struct mem_line *mem_walk_miss(struct mem_core *core, struct mem_cache *c, int l
     missed(core, level);
     if (!next) {
         if (core->node->domain.shared) mem_out_soon(core, c, a->model);
-        *now = fetch(core, a, *now, &state);
+        *now = mem_way_into_set(&c->way, a->model, fetch(core, a, *now, &state));
         return mem_line_place(&core->peer, c, NULL, a->model, a->addr, state, *now);
     }
     struct mem_line *e = mem_cache_find(next, a->model);
@@ -150,6 +150,7 @@ struct mem_line *mem_walk_miss(struct mem_core *core, struct mem_cache *c, int l
         mem_way_misses(&next->way, a->model, *now);
         e = mem_walk_miss(core, next, level + 1, a, now);
     }
+    *now = mem_way_into_set(&c->way, a->model, *now);
     return mem_line_place(&core->peer, c, e, a->model, a->addr, COH_I, *now);
 }
 

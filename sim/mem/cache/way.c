@@ -10,12 +10,19 @@ void mem_way_init(struct mem_way *w, const struct mach *m, int level)
     w->above = level > 0 ? mem_cycles(m->cache[level - 1].hit_cycles) : 0;
     w->busy = level > 0 ? mem_cycles(c->busy_cycles) : 0;
     w->shift = (uint32_t)g_bit_storage(c->line) - 1;
-    w->plain = !ahead && !w->busy;
+    w->set = mem_cycles(c->set_cycles);
+    w->set_mask = c->size / c->line / (uint64_t)c->ways - 1;
+    if (w->set) w->set_free = g_new0(int64_t, w->set_mask + 1);
+    w->plain = !ahead && !w->busy && !w->set;
     mem_prefetch_init(&w->prefetch, ahead, (uint32_t)m->prefetch_streams,
                       (uint32_t)m->prefetch_depth, PAGE_BITS - w->shift);
 }
 
-void mem_way_clear(struct mem_way *w) { mem_prefetch_clear(&w->prefetch); }
+void mem_way_clear(struct mem_way *w)
+{
+    mem_prefetch_clear(&w->prefetch);
+    g_free(w->set_free);
+}
 
 int64_t mem_way_of_hit(struct mem_way *w, uint64_t model, int64_t now)
 {

@@ -271,6 +271,10 @@ static void bad_sets_are_refused_with_the_option_the_key_and_the_range(void)
          "cache.l1.readahead=1",
          BASE_ERROR_RANGE,
          {"--set cache.l1.readahead=1", "l2.readahead"}},
+        {"smp",
+         "cache.l2.set_cycles=1",
+         BASE_ERROR_RANGE,
+         {"--set cache.l2.set_cycles=1", "l1.set_cycles"}},
         {"t3d", "net.topology=none", BASE_ERROR_RANGE, {"--set net.topology=none", "256 nodes"}},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {

@@ -57,6 +57,7 @@ static struct mach *random_machine(void)
         for (size_t i = 0, most = G_N_ELEMENTS(l2) - below(2); i < most; i++) sets[n++] = l2[i];
         if (below(3) == 0) sets[n++] = "cache.l2.readahead=1";
         if (below(3) == 0) sets[n++] = "cache.l2.busy_cycles=7";
+        if (below(3) == 0) sets[n++] = "cache.l1.set_cycles=9";
         bool shares = below(2);
         for (size_t i = 0; shares && i < G_N_ELEMENTS(shared); i++) sets[n++] = shared[i];
     }

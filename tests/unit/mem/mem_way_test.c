@@ -66,6 +66,49 @@ static void lines_that_go_down_keep_none_back_that_comes_up(void)
     writes = false;
 }
 
+/* Lines `apart` bytes from each other, twice as many as a set has ways, each loaded or stored to
+ * several times; ns of one. */
+static double set_ns(const char *core, const char *busy, int apart, bool stores)
+{
+    enum { WAYS = 4, PASSES = 200 }; /* many more than are in flight */
+    struct mach *m =
+        machine("smp", "cache.l1.size=8KiB", "cache.l1.ways=4", "cache.l1.line=64B",
+                "cache.l1.write=back", "cache.l1.allocate=both", "cache.l2.size=256KiB",
+                "cache.l2.line=64B", "cache.l2.ways=16", "cache.l2.hit_cycles=10ns",
+                "mem.outstanding=8", "mem.store_buffer=8", "bus.slot=0s", core, busy, NULL);
+    struct mem_node *node = mem_node_new(m, 1);
+    struct mem_cpu *cpu = mem_node_cpu(node, 0);
+    uint8_t *memory = pages(2 * WAYS + 1);
+    mem_set_quantum(node, 1e6);
+    for (int pass = 0; pass <= PASSES; pass++) {
+        if (pass == 1) mem_take(cpu);
+        for (int i = 0; i < 2 * WAYS; i++)
+            if (stores)
+                try_store(cpu, memory + (size_t)i * (size_t)apart, 8);
+            else
+                try_load(cpu, memory + (size_t)i * (size_t)apart, 8);
+    }
+    double ns = mem_take(cpu).memory_s * 1e9 / (2 * WAYS * PASSES);
+    mem_node_free(node);
+    mach_free(m);
+    free(memory);
+    return ns;
+}
+
+static void lines_of_one_set_come_one_after_the_other_and_one_that_was_written_leaves_it_first(void)
+{
+    static const char *const core[] = {"core.model=out_of_order", "core.model=blocking"};
+    enum { SET = 2048 };
+    for (int i = 0; i < 2; i++) {
+        double any = set_ns(core[i], "cache.l1.set_cycles=0", SET, false);
+        CU_ASSERT(any < 20);
+        UNIT_NEAR(set_ns(core[i], "cache.l1.set_cycles=80ns", SET, false), 80, 8);
+        UNIT_NEAR(set_ns(core[i], "cache.l1.set_cycles=80ns", SET, true), 160, 16);
+        UNIT_NEAR(set_ns(core[i], "cache.l1.set_cycles=80ns", SET + 64, false),
+                  set_ns(core[i], "cache.l1.set_cycles=0", SET + 64, false), .1);
+    }
+}
+
 /* The same in every run, and no two alike. */
 static void scattered_pages_are_all_different_and_units_of_them_stay_together(void)
 {
@@ -122,8 +165,10 @@ static void lines_that_are_a_way_apart_meet_in_a_cache_unless_pages_lie_anywhere
     CU_ASSERT(far_apart_ns("page.frames=scattered") < 200);
 }
 
-UNIT_SUITE(mem_way, UNIT_TEST(a_stream_out_of_a_level_costs_less_than_lines_in_any_order),
-           UNIT_TEST(a_narrow_way_holds_a_stream_back_and_not_lines_that_come_seldom),
-           UNIT_TEST(lines_that_go_down_keep_none_back_that_comes_up),
-           UNIT_TEST(scattered_pages_are_all_different_and_units_of_them_stay_together),
-           UNIT_TEST(lines_that_are_a_way_apart_meet_in_a_cache_unless_pages_lie_anywhere))
+UNIT_SUITE(
+    mem_way, UNIT_TEST(a_stream_out_of_a_level_costs_less_than_lines_in_any_order),
+    UNIT_TEST(a_narrow_way_holds_a_stream_back_and_not_lines_that_come_seldom),
+    UNIT_TEST(lines_that_go_down_keep_none_back_that_comes_up),
+    UNIT_TEST(lines_of_one_set_come_one_after_the_other_and_one_that_was_written_leaves_it_first),
+    UNIT_TEST(scattered_pages_are_all_different_and_units_of_them_stay_together),
+    UNIT_TEST(lines_that_are_a_way_apart_meet_in_a_cache_unless_pages_lie_anywhere))
