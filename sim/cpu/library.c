@@ -53,8 +53,10 @@ static const struct mach_function_keys *said(const struct cpu *cpu, const struct
 {
     static uint8_t function[G_N_ELEMENTS(row)]; /* and 1 */
     static bool known;
-    for (int i = 0; !known && i < MACH_FUNCTIONS; i++)
-        function[cpu_library_find(mach_function_word(i)) - row] = (uint8_t)(i + 1);
+    for (int i = 0; !known && i < MACH_FUNCTIONS; i++) {
+        const struct cpu_library *its = cpu_library_find(mach_function_word(i));
+        if (its) function[its - row] = (uint8_t)(i + 1);
+    }
     known = true;
     const uint8_t i = function[f - row];
     return i ? &cpu->function[i - 1] : NULL;

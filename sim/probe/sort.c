@@ -3,6 +3,7 @@
 #include "base/floating/floating.h"
 #include "probe/hooks.h"
 #include "probe/stand_ins.h"
+#include "world/prices/prices.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +68,7 @@ void probe_qsort(void *base, size_t n, size_t bytes, int (*compare)(const void *
         .bytes = bytes,
         .room = block + all,
         .pc = PROBE_CALLER,
-        .work = world_issue_ticks(OPERATIONS),
+        .work = world_comparison_ticks(OPERATIONS),
         .branch = {.rest = world_miss_ticks(), .after = MEM_AFTER_NONE},
     };
     base_sse_end(floating);

@@ -134,6 +134,28 @@ static void add_tokens(struct cli_bench *b)
         "each of a text of many tokens");
 }
 
+/* Of a sorted array, whose comparisons all go one way: what the library computes between them, and
+ * the call of a function that returns at once. */
+enum { SORTED = 1024 };
+static int is_first(const void *a, const void *b)
+{
+    (void)a;
+    (void)b;
+    return -1;
+}
+static void sort(long rounds)
+{
+    static long sorted[SORTED];
+    for (; rounds > 0; rounds--) qsort(sorted, SORTED, sizeof *sorted, is_first);
+}
+static void add_comparison(struct cli_bench *b)
+{
+    /* a half of a merge is taken to its end */
+    const int comparisons = SORTED / 2 * (g_bit_storage(SORTED) - 1);
+    add(b, "library", MACH_FUNCTION_sort_comparison, cli_sample_calls(b, sort, comparisons),
+        "each of a qsort of numbers in order, with the call of a function that returns at once");
+}
+
 static bool is_conversion(enum mach_function f)
 {
     return f >= MACH_FUNCTION_print_integer && f <= MACH_FUNCTION_print_text;
@@ -157,5 +179,6 @@ void cli_measure_calls(struct cli_bench *b)
     add_pair(b);
     add_conversions(b);
     add_tokens(b);
+    add_comparison(b);
     if (sink) fclose(sink);
 }

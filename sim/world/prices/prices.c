@@ -321,6 +321,11 @@ static int64_t said(enum mach_function f)
 {
     return mem_cycles(world_one.mach->function[f].library);
 }
+int64_t world_comparison_ticks(uint32_t operations)
+{
+    const int64_t ticks = world_one.running ? said(MACH_FUNCTION_sort_comparison) : 0;
+    return ticks ? ticks : world_issue_ticks(operations);
+}
 struct world_beside world_library_beside(void)
 {
     if (!world_one.running) return (struct world_beside){0};

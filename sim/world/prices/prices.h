@@ -21,6 +21,9 @@ unsigned world_call_words(const char *callee);
 /* Ticks of one of many calls of a function that library.def lists; 0: it does not, and outside a
  * run. */
 int64_t world_library_ticks(const char *function);
+/* Ticks of a comparison of qsort, the comparing function left out, which executes so many
+ * operations where the machine does not say what it takes. */
+int64_t world_comparison_ticks(uint32_t operations);
 /* Ticks of a call of memcpy or memmove, memset, memcmp where the machine says what it takes: words
  * that hit pass beside it. 0: it does not say, and all are charged. */
 struct world_beside {
