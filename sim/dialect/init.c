@@ -121,6 +121,7 @@ int MPI_Pcontrol(const int level, ...)
 /* Nobody leaves while another may still need its processor for servicing. */
 static int finalize(struct world_rank *r)
 {
+    dialect_delete_on_self(r);
     if (check_on) check_finalize(r->rank, world_site(r), world_now());
     dialect_hooks_complete(r);
     sync_barrier_wait(dialect_rank_group_of(MPI_COMM_WORLD)->barrier, r->proc);

@@ -9,7 +9,7 @@ BEGIN {
     answered = "^MPI_(Finalized|Query_thread|Get_version|Get_library_version|Error_class)$"   # of threads, too
     print "/* Written by generate.awk from smpi.h and calls.def: do not edit. */"
     print "#include \"dialect/mpi/hooks/hooks.h\"\n#include \"dialect/mpi/message/between.h\""
-    print "#include \"dialect/mpi/message/message.h\"\n"
+    print "#include \"dialect/mpi/message/message.h\"\n#include \"dialect/mpi/topology/topology.h\"\n"
     print "#define read(...) dialect_read(&call, __VA_ARGS__)"
     print "#define write(...) dialect_write(&call, __VA_ARGS__)"
     print "#define got(...) dialect_got(&call, __VA_ARGS__, status)"

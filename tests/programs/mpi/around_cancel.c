@@ -50,6 +50,48 @@ static void met_by_nobody(void)
     free(buf);
 }
 
+/* "... then the operation completes normally, or it is canceled": every call that completes it says
+ * which (MPI-3.1 3.8.4). */
+static void among_others(void)
+{
+    MPI_Request request[4];
+    MPI_Status status[4];
+    const int left = (check_rank + check_ranks - 1) % check_ranks;
+    int in[4] = {-1, -1, -1, -1}, is[4], index = -1, many = -1, which[4], flag = 0;
+    for (int i = 0; i < 4; i++)
+        MPI_Irecv(&in[i], 1, MPI_INT, left, 30 + i, MPI_COMM_WORLD, &request[i]);
+    MPI_Cancel(&request[1]);
+    MPI_Cancel(&request[3]);
+    MPI_Waitany(2, request + 2, &index, &status[0]);
+    MPI_Test_cancelled(&status[0], &is[0]);
+    check(index == 1 && is[0], "MPI_Waitany finds the one that is cancelled");
+    MPI_Send(&check_rank, 1, MPI_INT, (check_rank + 1) % check_ranks, 30, MPI_COMM_WORLD);
+    MPI_Send(&check_rank, 1, MPI_INT, (check_rank + 1) % check_ranks, 32, MPI_COMM_WORLD);
+    MPI_Waitall(3, request, status);
+    for (int i = 0; i < 3; i++) MPI_Test_cancelled(&status[i], &is[i]);
+    check(!is[0] && is[1] && !is[2] && in[0] == left && in[1] == -1 && in[2] == left,
+          "MPI_Waitall says which of three is");
+    MPI_Irecv(&in[0], 1, MPI_INT, left, 34, MPI_COMM_WORLD, &request[0]);
+    MPI_Issend(&in[1], 1, MPI_INT, left, 35, MPI_COMM_WORLD, &request[1]);
+    MPI_Cancel(&request[0]);
+    MPI_Cancel(&request[1]);
+    MPI_Waitsome(2, request, &many, which, status);
+    for (int i = 0; i < 2; i++) MPI_Test_cancelled(&status[i], &is[i]);
+    check(many == 2 && is[0] && is[1], "and MPI_Waitsome of a send, too");
+    MPI_Recv_init(&in[0], 1, MPI_INT, left, 36, MPI_COMM_WORLD, &request[0]);
+    MPI_Start(&request[0]);
+    MPI_Cancel(&request[0]);
+    MPI_Testall(1, request, &flag, status);
+    MPI_Test_cancelled(&status[0], &is[0]);
+    check(flag && is[0] && request[0] != MPI_REQUEST_NULL, "a persistent one can be started again");
+    MPI_Start(&request[0]);
+    MPI_Send(&check_rank, 1, MPI_INT, (check_rank + 1) % check_ranks, 36, MPI_COMM_WORLD);
+    MPI_Waitall(1, request, status);
+    MPI_Test_cancelled(&status[0], &is[0]);
+    check(!is[0] && in[0] == left, "and receives then");
+    MPI_Request_free(&request[0]);
+}
+
 /* A message after 0.3 ms, and a short one that leaves. Tests by MPI_Testany come no later than
  * those by MPI_Test: SMPI's sleeps longer each time, and never says that the short one is over. */
 static void tested_any(void)
@@ -77,6 +119,7 @@ int main(int argc, char **argv)
     on_its_way(1);
     on_its_way(0);
     met_by_nobody();
+    among_others();
     tested_any();
     return check_end();
 }

@@ -69,9 +69,10 @@ static void refused(MPI_Comm inter)
     int codes[2] = {0};
     MPI_Win win;
     MPI_Comm spawned = MPI_COMM_WORLD, parent = MPI_COMM_WORLD;
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(inter, MPI_ERRORS_RETURN);
     check(class_of(MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, inter, &win)) == MPI_ERR_COMM,
           "\"comm: intra-communicator\": a window of an intercommunicator is MPI_ERR_COMM");
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     check(class_of(MPI_Comm_spawn("./other", MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD,
                                   &spawned, codes)) == MPI_ERR_SPAWN &&
               spawned == MPI_COMM_NULL && codes[1] == MPI_ERR_SPAWN,

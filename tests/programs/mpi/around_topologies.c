@@ -44,6 +44,32 @@ static void grids(void)
     MPI_Comm_free(&comm);
 }
 
+/* "MPI_COMM_DUP ... also copies topology"; others make a communicator without one (MPI-3.1 7.2). */
+static void split(void)
+{
+    MPI_Comm comm = ring(), other;
+    MPI_Group all;
+    int status = -1, dimensions = -1, class = MPI_SUCCESS;
+    MPI_Comm_split(comm, 0, check_rank, &other);
+    MPI_Topo_test(other, &status);
+    check(status == MPI_UNDEFINED, "what MPI_Comm_split makes of a grid has no topology");
+    MPI_Comm_set_errhandler(other, MPI_ERRORS_RETURN);
+    MPI_Error_class(MPI_Cartdim_get(other, &dimensions), &class);
+    check(class == MPI_ERR_TOPOLOGY && dimensions == -1, "and no dimensions");
+    MPI_Comm_free(&other);
+    MPI_Comm_group(comm, &all);
+    MPI_Comm_create(comm, all, &other);
+    MPI_Topo_test(other, &status);
+    check(status == MPI_UNDEFINED, "nor has what MPI_Comm_create makes");
+    MPI_Group_free(&all);
+    MPI_Comm_free(&other);
+    MPI_Comm_dup(comm, &other);
+    MPI_Topo_test(other, &status);
+    check(status == MPI_CART, "a copy has");
+    MPI_Comm_free(&other);
+    MPI_Comm_free(&comm);
+}
+
 /* SMPI took a rank's place in a part of a grid from its rank in the whole. */
 static void parts(void)
 {
@@ -274,6 +300,7 @@ int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 1);
     grids();
+    split();
     parts();
     handlers();
     no_dimension();

@@ -109,6 +109,46 @@ static void of_ranks(void)
     MPI_Comm_free(&comm);
 }
 
+/* "The delete callback function [is] executed on all keys associated with MPI_COMM_SELF, in the
+ * reverse order that they were set on MPI_COMM_SELF, before any other parts of MPI are affected.
+ * For example, calling MPI_FINALIZED will return false in any of these callback functions" (MPI-3.1
+ * 8.7.1). */
+static int left_on_self = 3;
+static int delete_at_the_end(MPI_Comm comm, int key, void *value, void *extra)
+{
+    int finalized = -1, sum = 0;
+    (void)comm, (void)key, (void)value;
+    MPI_Finalized(&finalized);
+    MPI_Allreduce(&left_on_self, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (check_rank == 0)
+        printf("%s: attribute %d of MPI_COMM_SELF is deleted before MPI is finalized\n",
+               finalized == 0 && sum == left_on_self * check_ranks && *(int *)extra == left_on_self
+                   ? "ok"
+                   : "FAILED",
+               *(int *)extra);
+    left_on_self--;
+    return MPI_SUCCESS;
+}
+
+static void on_self(void)
+{
+    static int number[4] = {1, 2, 3, 4}, key[4];
+    for (int i = 0; i < 4; i++) {
+        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_at_the_end, &key[i], &number[i]);
+        if (i < 3) MPI_Comm_set_attr(MPI_COMM_SELF, key[i], &number[i]);
+    }
+}
+
+/* "The communicator MPI_COMM_WORLD cannot be deallocated during the life of a process" (MPI-3.1
+ * 6.2.4). */
+static void kept(void)
+{
+    MPI_Comm world = MPI_COMM_WORLD, self = MPI_COMM_SELF;
+    check(MPI_Comm_free(&world) == MPI_ERR_COMM && MPI_Comm_disconnect(&self) == MPI_ERR_COMM &&
+              world == MPI_COMM_WORLD,
+          "neither MPI_COMM_WORLD nor MPI_COMM_SELF can be freed");
+}
+
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 1);
@@ -116,5 +156,7 @@ int main(int argc, char **argv)
     of_types();
     of_comms();
     of_ranks();
+    kept();
+    on_self();
     return check_end();
 }

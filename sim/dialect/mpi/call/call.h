@@ -52,6 +52,7 @@ struct dialect_rank {
     GHashTable *comms;           /* comm/: MPI_Comm -> struct dialect_comm */
     GHashTable *own;             /* name of a dialect -> its own state */
     GArray *codes;               /* code.c: error codes of the program's own */
+    GArray *on_self;             /* keyval.c: keys of what MPI_COMM_SELF has, as set */
     int last_used_code;          /* what MPI_LASTUSEDCODE points to */
     int sessions;                /* that are open */
     bool sessions_only;          /* one has begun MPI, and MPI_Init has not been called */
@@ -71,6 +72,11 @@ void *dialect_own_keep(struct world_rank *rank, const char *dialect, void *state
 struct world_rank *dialect_callback_begin(void);
 /* It has returned `code`, which this returns. */
 int dialect_callback_end(struct world_rank *rank, int code);
+
+/* "MPI_FINALIZE ... will first execute the equivalent of an MPI_COMM_FREE on MPI_COMM_SELF. This
+ * will cause the delete callback function to be executed on all keys associated with MPI_COMM_SELF,
+ * in the reverse order that they were set" (MPI-3.1 8.7.1); keyval.c. */
+void dialect_delete_on_self(struct world_rank *rank);
 
 /* MPI_Type_dup of SMPI's handle, with its attributes. Returns what a copy callback did. */
 int dialect_type_copy(MPI_Datatype type, MPI_Datatype *copy);

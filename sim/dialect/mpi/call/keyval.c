@@ -121,11 +121,31 @@ int MPI_Keyval_create(MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn
     return create_comm_key(copy_fn, delete_fn, keyval, extra_state);
 }
 
+static void set_on_self(struct dialect_rank *state, int keyval)
+{
+    if (!state->on_self) state->on_self = g_array_new(FALSE, FALSE, sizeof keyval);
+    g_array_append_val(state->on_self, keyval);
+}
+
+void dialect_delete_on_self(struct world_rank *rank)
+{
+    GArray *keys = dialect_rank(rank)->on_self;
+    for (guint i = keys ? keys->len : 0; i > 0; i--) {
+        const int keyval = g_array_index(keys, int, i - 1);
+        void *value;
+        int there = 0;
+        PMPI_Comm_get_attr(MPI_COMM_SELF, keyval, &value, &there);
+        if (there) PMPI_Comm_delete_attr(MPI_COMM_SELF, keyval);
+    }
+}
+
 static int set_on_comm(const char *call, MPI_Comm comm, int keyval, void *value)
 {
     if (is_freed(freed_comm, keyval)) return bad_key(comm, call, keyval);
     DIALECT_AWAY;
     int code = PMPI_Comm_set_attr(comm, keyval, value);
+    if (code == MPI_SUCCESS && comm == MPI_COMM_SELF && world_here())
+        set_on_self(dialect_rank(world_here()), keyval);
     return code == MPI_SUCCESS ? code : dialect_refused(world_here(), comm, call, code);
 }
 

@@ -102,6 +102,10 @@ static int let_go(const char *call, uintptr_t pc, MPI_Comm *comm, int (*smpi)(MP
     int code = MPI_SUCCESS;
     if (!r) return smpi(comm);
     const char *refused = dialect_hooks_refuse(r, *comm);
+    /* "The communicator MPI_COMM_WORLD cannot be deallocated during the life of a process" (MPI-3.1
+     * 6.2.4) */
+    if (*comm == MPI_COMM_WORLD || *comm == MPI_COMM_SELF)
+        refused = "MPI_COMM_WORLD and MPI_COMM_SELF are not freed";
     if (refused)
         code = dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM, "%s", refused);
     else if (dialect_held_frees(r, *comm, free_last))

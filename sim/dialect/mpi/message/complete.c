@@ -128,8 +128,7 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
     *index = MPI_UNDEFINED;
     for (; s.unfinished > 0 && s.finished == 0 && !flag && code == MPI_SUCCESS;) {
         if (s.others > 0) code = PMPI_Testany(count, requests, index, &flag, s.status);
-        /* SMPI's own are persistent and not active: they count for nothing */
-        if (*index == MPI_UNDEFINED) flag = 0;
+        if (*index == MPI_UNDEFINED) flag = 0; /* it says so of no request at all */
         if (!flag && code == MPI_SUCCESS) dialect_several_doze(&s, begin_s);
     }
     if (!flag && s.finished > 0)
@@ -143,22 +142,16 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
     END;
 }
 
-/* SMPI's MPI_Testany sleeps longer with each no, and never tells that a short MPI_Isend is over. An
- * inactive persistent one counts for nothing: its status names nobody. */
+/* SMPI's MPI_Testany sleeps longer with each no, and never tells that a short MPI_Isend is over. */
 static int test_each(const struct dialect_several *s, MPI_Request *requests, int *index, int *flag)
 {
     int active = 0;
     for (int i = 0; i < s->count && !*flag; i++) {
-        MPI_Status ours = {.MPI_SOURCE = MPI_ANY_SOURCE}, *status = s->status ? s->status : &ours;
-        const MPI_Request was = requests[i];
-        if (was == MPI_REQUEST_NULL) continue;
-        status->MPI_SOURCE = MPI_ANY_SOURCE;
+        MPI_Status ours, *status = s->status ? s->status : &ours;
+        if (requests[i] == MPI_REQUEST_NULL) continue;
+        active++;
         int code = PMPI_Test(&requests[i], flag, status);
         if (code != MPI_SUCCESS) return *index = i, code;
-        if (*flag && requests[i] == was && status->MPI_SOURCE == MPI_ANY_SOURCE)
-            *flag = 0;
-        else
-            active++;
         if (*flag) *index = i;
     }
     if (active == 0) return PMPI_Testany(0, NULL, index, flag, s->status);

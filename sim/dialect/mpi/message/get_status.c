@@ -67,6 +67,8 @@ int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
     if (status == MPI_STATUS_IGNORE) status = &ours;
     struct dialect_pending *outer = dialect_pending_of(r, request);
     if (outer && outer->again) request = outer->inner;
+    if (outer && outer->persistent && !outer->again && !outer->started)
+        return *flag = 1, dialect_fill_status(outer, status), world_leave(r), code;
     if (!dialect_before_over(outer, false)) return *flag = 0, world_leave(r), code;
     *flag = !dialect_nothing_came(r, 1, &request) &&
             complete(r, dialect_pending_of(r, request), request, status, &code);

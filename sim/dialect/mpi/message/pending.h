@@ -17,6 +17,7 @@ struct dialect_pending {
     const char *call;
     GArray *spans; /* struct dialect_span */
     bool persistent;
+    bool started; /* persistent, and active */
     bool send;    /* spans are loaded at MPI_Start; else stored at completion */
     bool receive; /* as much is stored as the status says */
     bool stored;  /* MPI_Request_get_status saw it complete */

@@ -23,6 +23,14 @@ static bool persistent_at(const struct dialect_several *s, int i)
     return p && p->persistent;
 }
 
+/* Of those that are not, SMPI's MPI_Testsome says that they are complete; they are hidden from it,
+ * too. */
+static bool active_at(const struct dialect_several *s, int i)
+{
+    const struct dialect_pending *p = dialect_pending_of(s->rank, s->request[i]);
+    return s->request[i] != MPI_REQUEST_NULL && (!p || !p->persistent || p->started);
+}
+
 static struct sync_servicer *servicer_at(const struct dialect_several *s, int i)
 {
     const struct dialect_pending *p = hidden_at(s, i);
@@ -51,7 +59,7 @@ static void several_look(struct dialect_several *s, bool wait)
             s->unfinished++;
         else if (p)
             s->finished++;
-        else if (s->request[i] != MPI_REQUEST_NULL)
+        else if (active_at(s, i))
             s->others++;
     }
 }
@@ -72,7 +80,7 @@ void dialect_several_init(struct dialect_several *s, struct world_rank *r, int c
     if (statuses == MPI_STATUSES_IGNORE) s->status = s->ours = g_new0(MPI_Status, count);
     several_look(s, wait);
     for (int i = 0; i < count; i++) /* hidden, until dialect_several_clear */
-        if (hidden_at(s, i)) requests[i] = MPI_REQUEST_NULL;
+        if (hidden_at(s, i) || !active_at(s, i)) requests[i] = MPI_REQUEST_NULL;
 }
 
 void dialect_several_clear(struct dialect_several *s, MPI_Request *requests)
@@ -88,7 +96,7 @@ void dialect_several_clear(struct dialect_several *s, MPI_Request *requests)
 
 void dialect_several_complete(struct dialect_several *s, int i, MPI_Status *status)
 {
-    if (!s->request || i < 0 || i >= s->count) return;
+    if (!s->request || i < 0 || i >= s->count || !active_at(s, i)) return;
     struct dialect_pending *p = hidden_at(s, i);
     MPI_Status seen;
     if (p && p->seen) {
@@ -122,11 +130,7 @@ int dialect_several_finished(const struct dialect_several *s)
 enum dialect_active dialect_several_active(const struct dialect_several *s)
 {
     int active = 0;
-    for (int i = 0; s->request && i < s->count; i++) {
-        if (s->request[i] == MPI_REQUEST_NULL) continue;
-        if (persistent_at(s, i)) return ACTIVE_UNKNOWN;
-        active++;
-    }
+    for (int i = 0; s->request && i < s->count; i++) active += active_at(s, i);
     return active > 1 ? ACTIVE_SEVERAL : active == 1 ? ACTIVE_ONE : ACTIVE_NONE;
 }
 
@@ -146,7 +150,7 @@ void dialect_several_wait_all(struct dialect_several *s)
 static bool completed_early(const struct dialect_several *s, int i, MPI_Request now,
                             const MPI_Status *how)
 {
-    if (hidden_at(s, i)) return false;
+    if (hidden_at(s, i) || !active_at(s, i)) return false;
     return now != s->request[i] || (persistent_at(s, i) && how->MPI_SOURCE != MPI_ANY_SOURCE);
 }
 

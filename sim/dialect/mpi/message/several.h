@@ -21,8 +21,8 @@ struct dialect_several {
     double until_s;
 };
 
-/* Requests of which one may be complete before another; persistent ones may not be active. */
-enum dialect_active { ACTIVE_NONE, ACTIVE_ONE, ACTIVE_SEVERAL, ACTIVE_UNKNOWN };
+/* Requests of which one may be complete before another. */
+enum dialect_active { ACTIVE_NONE, ACTIVE_ONE, ACTIVE_SEVERAL };
 
 /* Hides those that SMPI may not see, until they are cleared. */
 void dialect_several_init(struct dialect_several *s, struct world_rank *r, int count,
@@ -32,6 +32,7 @@ void dialect_several_clear(struct dialect_several *s, MPI_Request *requests);
 void dialect_several_complete(struct dialect_several *s, int i, MPI_Status *status);
 /* A finished generalised request; -1: none. */
 int dialect_several_finished(const struct dialect_several *s);
+/* ACTIVE_NONE, too, where none is in our table. */
 enum dialect_active dialect_several_active(const struct dialect_several *s);
 /* Until none of its operations and servicers is left. */
 void dialect_several_wait_all(struct dialect_several *s);

@@ -45,7 +45,7 @@ static void load(struct world_rank *r, MPI_Request *request)
     struct dialect_pending *p = dialect_pending_of(r, *request);
     if (p && p->received) renew(r, p, request);
     if (p && p->send) dialect_restarted(r, p->comm, bytes_of(p), p->to, p->tag);
-    if (p) p->seen = false;
+    if (p) p->seen = p->cancelled = false, p->started = true;
     if (p && p->receive) dialect_receives(r, p->comm, p->to, p->tag);
     if (p && p->to == MPI_PROC_NULL) return; /* no effect (MPI-3.1 3.11) */
     for (guint i = 0; p && check_on && i < p->spans->len; i++)

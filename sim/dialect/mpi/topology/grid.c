@@ -1,6 +1,6 @@
-/* Cartesian grids (MPI-3.1 7.5). SMPI keeps those of MPI_Cart_create. Of one that MPI_Cart_sub
- * makes it takes a rank's place from the rank in the old grid, and has none for some; so those are
- * kept here, and all places are computed here.
+/* Cartesian grids (MPI-3.1 7.5), kept here. In SMPI what MPI_Comm_split makes of a grid is the
+ * grid, though it "has no topology" (7.5.1); and of one that MPI_Cart_sub makes SMPI takes a rank's
+ * place from the rank in the old grid, and has none for some.
  */
 #include "dialect/mpi/topology/topology.h"
 
@@ -42,18 +42,14 @@ bool dialect_grid_init(struct dialect_grid *g, MPI_Comm comm)
     struct kept *kept = NULL;
     int found = 0;
     *g = (struct dialect_grid){0};
-    if (comm == MPI_COMM_NULL) return false;
-    if (key != MPI_KEYVAL_INVALID) PMPI_Comm_get_attr(comm, key, &kept, &found);
-    if (!found && PMPI_Cartdim_get(comm, &g->dimensions) != MPI_SUCCESS) return false;
-    if (found) g->dimensions = kept->dimensions;
-    g->dims = g_new0(int, g->dimensions + 1);
-    g->periods = g_new0(int, g->dimensions + 1);
+    if (comm == MPI_COMM_NULL || key == MPI_KEYVAL_INVALID) return false;
+    PMPI_Comm_get_attr(comm, key, &kept, &found);
+    if (!found) return false;
+    const gsize bytes = (gsize)(kept->dimensions + 1) * sizeof(int);
+    g->dimensions = kept->dimensions;
+    g->dims = g_memdup2(kept->dims, bytes);
+    g->periods = g_memdup2(kept->periods, bytes);
     g->place = g_new0(int, g->dimensions + 1);
-    if (found) {
-        memcpy(g->dims, kept->dims, (size_t)g->dimensions * sizeof(int));
-        memcpy(g->periods, kept->periods, (size_t)g->dimensions * sizeof(int));
-    } else if (g->dimensions > 0)
-        PMPI_Cart_get(comm, g->dimensions, g->dims, g->periods, g->place);
     dialect_grid_place(g, dialect_rank_in(comm), g->place);
     return true;
 }
@@ -90,6 +86,33 @@ int dialect_grid_beside(const struct dialect_grid *g, int dimension, int by)
     g_autofree int *place = g_memdup2(g->place, (gsize)(g->dimensions + 1) * sizeof(int));
     place[dimension] += by;
     return rank_at(g, place);
+}
+
+static void keep(MPI_Comm comm, struct kept *kept)
+{
+    if (key == MPI_KEYVAL_INVALID) PMPI_Comm_create_keyval(copied, deleted, &key, NULL);
+    PMPI_Comm_set_attr(comm, key, kept);
+}
+
+static struct kept *kept_new(int dimensions)
+{
+    struct kept *kept = g_new(struct kept, 1);
+    *kept = (struct kept){1, 0, g_new0(int, dimensions + 1), g_new0(int, dimensions + 1)};
+    return kept;
+}
+
+static void kept_add(struct kept *kept, int length, int period)
+{
+    kept->dims[kept->dimensions] = length;
+    kept->periods[kept->dimensions++] = period;
+}
+
+void dialect_grid_keep(MPI_Comm made, int dimensions, const int *dims, const int *periods)
+{
+    if (made == MPI_COMM_NULL) return;
+    struct kept *kept = kept_new(dimensions);
+    for (int d = 0; d < dimensions; d++) kept_add(kept, dims[d], periods[d]);
+    keep(made, kept);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -188,18 +211,16 @@ int MPI_Cart_sub(MPI_Comm comm, const int *remain_dims, MPI_Comm *comm_new)
     struct dialect_grid g;
     int code, colour = 0;
     if (begin(&g, comm, __func__, &code)) {
-        struct kept *kept = g_new(struct kept, 1);
-        *kept = (struct kept){1, 0, g_new0(int, g.dimensions + 1), g_new0(int, g.dimensions + 1)};
+        struct kept *kept = kept_new(g.dimensions);
         for (int d = 0; d < g.dimensions; d++) {
-            if (!remain_dims[d]) colour = colour * g.dims[d] + g.place[d];
-            if (!remain_dims[d]) continue;
-            kept->dims[kept->dimensions] = g.dims[d];
-            kept->periods[kept->dimensions++] = g.periods[d];
+            if (remain_dims[d])
+                kept_add(kept, g.dims[d], g.periods[d]);
+            else
+                colour = colour * g.dims[d] + g.place[d];
         }
-        if (key == MPI_KEYVAL_INVALID) PMPI_Comm_create_keyval(copied, deleted, &key, NULL);
         code = PMPI_Comm_split(comm, colour, dialect_rank_in(comm), comm_new);
         if (code == MPI_SUCCESS) {
-            PMPI_Comm_set_attr(*comm_new, key, kept);
+            keep(*comm_new, kept);
             dialect_comm_made(r, *comm_new);
             dialect_inherits_handler(comm, *comm_new);
         } else {

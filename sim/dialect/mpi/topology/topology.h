@@ -1,6 +1,5 @@
-/* dialect/mpi/topology: who is whose neighbour. Cartesian grids are SMPI's, but for those of
- * MPI_Cart_sub; these, and graphs and distributed graphs, which it lacks, are kept here, as
- * attributes that copies of a communicator share. */
+/* dialect/mpi/topology: who is whose neighbour. Grids, and graphs and distributed graphs,
+ * which SMPI lacks, are kept here, as attributes that copies of a communicator share. */
 #ifndef DIALECT_MPI_TOPOLOGY_H
 #define DIALECT_MPI_TOPOLOGY_H
 
@@ -30,6 +29,8 @@ struct dialect_grid {
 };
 bool dialect_grid_init(struct dialect_grid *grid, MPI_Comm comm);
 void dialect_grid_clear(struct dialect_grid *grid);
+/* MPI_Cart_create has made it; MPI_COMM_NULL: this rank is not in it. */
+void dialect_grid_keep(MPI_Comm made, int dimensions, const int *dims, const int *periods);
 /* Of another rank. */
 void dialect_grid_place(const struct dialect_grid *grid, int rank, int *place);
 /* The rank so many places further; MPI_PROC_NULL: none. */

@@ -65,7 +65,8 @@ int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win m
     struct dialect_rank_group *ranks = dialect_rank_group_of(comm);
     if (!ranks) {
         world_pages_free(made.memory);
-        return dialect_error(r, MPI_COMM_NULL, call, MPI_ERR_COMM,
+        return dialect_error(r, dialect_inter_of(r, comm) ? comm : MPI_COMM_NULL, call,
+                             MPI_ERR_COMM,
                              "not a valid intracommunicator (freed, or an intercommunicator)");
     }
     struct dialect_win *w = g_memdup2(&made, sizeof made);
