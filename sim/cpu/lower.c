@@ -155,6 +155,21 @@ static uint32_t add_wide_constants(struct lowering *l)
     return FREE;
 }
 
+/* Two words as one number (gcc's i386.md: *<insn><dwi>3_doubleword). A shift by a word or more
+ * takes the other word, which is in a register already. The upper word of one that was a word
+ * without a sign is set to 0, for which nobody waits. */
+enum { TWO_WORDS = 16, WORD_SHIFT_BITS = 8 }; /* of a constant from 64 on, with its sign */
+static bool takes_other_word(const struct lowering *l)
+{
+    if (block_type_bytes(l->op->type) != TWO_WORDS || l->op->operands != 2) return false;
+    const struct cpu_operand *by = cpu_operand_at(l->object, l->op->first_operand + 1);
+    return by->where == BLOCK_CONSTANT && by->k >= WORD_SHIFT_BITS;
+}
+static bool gets_zero_word(const struct lowering *l)
+{
+    return block_type_bytes(l->op->type) == TWO_WORDS && !(l->op->from_type & BLOCK_SIGNED);
+}
+
 static uint32_t add_convert(struct lowering *l)
 {
     bool from = l->op->from_type & BLOCK_FLOAT, to = l->op->type & BLOCK_FLOAT;
@@ -162,6 +177,10 @@ static uint32_t add_convert(struct lowering *l)
     if (from) return add_or_lower(l, LOWER_FP_TO_INT, MACH_FP_TO_INT);
     if (to) return add_or_lower(l, LOWER_INT_TO_FP, MACH_INT_TO_FP);
     if (block_type_bytes(l->op->from_type) >= block_type_bytes(l->op->type)) return FREE;
+    if (gets_zero_word(l)) {
+        cpu_add_step(l, MACH_INT_ADD);
+        return FREE;
+    }
     const struct cpu_operand *o =
         l->op->operands ? cpu_operand_at(l->object, l->op->first_operand) : NULL;
     bool loaded = o && o->where == BLOCK_HERE &&
@@ -279,7 +298,7 @@ static uint32_t add_operation(struct lowering *l)
     case BLOCK_ADD:
     case BLOCK_LOGIC: return add_class(l, MACH_INT_ADD);
     case BLOCK_ASM: return l->op->flags & BLOCK_EMPTY ? FREE : add_class(l, MACH_INT_ADD);
-    case BLOCK_SHIFT: return add_class(l, MACH_SHIFT);
+    case BLOCK_SHIFT: return takes_other_word(l) ? FREE : add_class(l, MACH_SHIFT);
     case BLOCK_COMPARE: return add_compare(l);
     case BLOCK_SELECT: return add_or_lower(l, LOWER_SELECT, MACH_SELECT);
     case BLOCK_MINIMUM: return add_minimum(l);

@@ -3,6 +3,8 @@
  */
 #include "cli/measure/parts.h"
 
+#include <math.h>
+
 GHashTable *cli_best_new(void)
 {
     return g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
@@ -18,4 +20,10 @@ struct cli_figure cli_best(struct cli_bench *b, uint64_t code, struct cli_figure
     else if (figure.cycles < best->cycles)
         *best = figure;
     return *best;
+}
+
+int cli_nearest(double cycles)
+{
+    const int least = MAX(1, (int)cycles);
+    return cycles > sqrt((double)least * (least + 1)) ? least + 1 : least;
 }

@@ -61,7 +61,8 @@ struct cli_figure cli_sample_cycles(struct cli_bench *b, const struct cli_data *
 /* the same for a function that makes so many calls a round */
 struct cli_figure cli_sample_calls(struct cli_bench *b, void (*run)(long rounds),
                                    double operations);
-double cli_now(void); /* seconds of the monotonic clock */
+int cli_nearest(double cycles); /* whole cycles, by the least ratio to these; at least 1 */
+double cli_now(void);           /* seconds of the monotonic clock */
 /* The minimum of n; *spread: (median - minimum) / minimum. Sorts them. */
 double cli_least(double *value, int n, double *spread);
 double cli_usual_cycle(struct cli_bench *b); /* seconds: the median, all the time */

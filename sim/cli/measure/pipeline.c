@@ -29,7 +29,7 @@ static const struct class_code {
     {MACH_INT_DIVIDE, CLI_CODE_DIVIDE_CHAIN, CLI_CODE_DIVIDE, 1, 1,
      "div of 31 bits by 3 bits in 64 and or, less 1"},
     {MACH_INT_TO_FP, CLI_CODE_THERE_AND_BACK, CLI_CODE_TO_FP, HALF, 1,
-     "cvtsi2sd, half of the way there and back"},
+     "cvtsi2sd, half of the way there and back; its rate: behind xorps, as compilers write it"},
     {MACH_FP_TO_INT, CLI_CODE_THERE_AND_BACK, CLI_CODE_TO_INT, HALF, 1,
      "cvttsd2si, half of the way there and back"},
     {MACH_FP_MOVE, CLI_CODE_FP_MOVE, CLI_CODE_FP_MOVE, 0, 1, "xorps"},
@@ -107,7 +107,7 @@ static double add_rate(struct cli_bench *b, const struct class_code *c)
     struct cli_figure f = timed(b, many_of(c), CLI_INSTANCES, c->each);
     double cycles = f.cycles;
     g_autofree char *key = g_strdup_printf("cpu.repeat.%s", mach_class_word(c->class));
-    g_autofree char *value = g_strdup_printf("%d", MAX(1, (int)(cycles + 0.5)));
+    g_autofree char *value = g_strdup_printf("%d", cli_nearest(cycles));
     cli_row_add(b, key, f.spread, value, "measured: %.2f a cycle, independent ones", 1 / cycles);
     return 1 / cycles;
 }

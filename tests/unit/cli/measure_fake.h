@@ -15,6 +15,7 @@ struct measure_fake {
     /* bytes of two caches; 0: a chain misses in all its loads. Others use the last, too: of a ring
      * in it every other line is gone, unless all were just read */
     uint64_t first_cache, last_cache;
+    double set; /* cycles of a load of lines that have one place in their pages, side by side */
     struct cli_said first_said; /* of the first level */
     int outcomes;               /* of branches that it remembers */
 };

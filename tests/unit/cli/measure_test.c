@@ -298,6 +298,24 @@ static void of_the_first_level_counts_what_the_processor_says_where_it_is_near(v
     cli_rows_clear(&b);
 }
 
+static void lines_of_one_set_that_take_longer_than_others_wait_for_it(void)
+{
+    static const struct {
+        double cycles;
+        const char *measured;
+    } row[] = {{9, "9.0cycles"}, {2.5, "0.0cycles"}};
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        struct cli_bench b = {.quick = true, .cycle_s = 1, .l1_cycles = 4};
+        b.row = g_array_new(FALSE, FALSE, sizeof(struct cli_row));
+        measure_fake = (struct measure_fake){
+            .first_cache = 32 << 10, .last_cache = 1 << 20, .set = row[i].cycles};
+        cli_measure_caches(&b);
+        CU_ASSERT_STRING_EQUAL(cli_row_find(&b, "cache.l1.set_cycles")->value, row[i].measured);
+        g_free(b.of);
+        cli_rows_clear(&b);
+    }
+}
+
 static void a_predictor_has_room_for_as_many_outcomes_as_most_of_are_predicted(void)
 {
     static const struct {
@@ -367,6 +385,16 @@ static void numbers_with_a_large_spread_are_measured_again_and_the_better_ones_c
     }
 }
 
+/* Zen 4: cvtsi2sd behind xorps, 1.49 cycles. */
+static void a_conversion_in_one_and_a_half_cycles_is_nearer_to_two_than_to_one(void)
+{
+    UNIT_EQUAL(cli_nearest(1.49), 2);
+    UNIT_EQUAL(cli_nearest(1.4), 1);
+    UNIT_EQUAL(cli_nearest(0.25), 1);
+    UNIT_EQUAL(cli_nearest(4.4), 4);
+    UNIT_EQUAL(cli_nearest(4.6), 5);
+}
+
 UNIT_SUITE(measure,
            UNIT_TEST(numbers_with_a_large_spread_are_measured_again_and_the_better_ones_count),
            UNIT_TEST(levels_are_found_where_the_latency_rises),
@@ -375,6 +403,7 @@ UNIT_SUITE(measure,
            UNIT_TEST(a_level_that_only_passes_show_is_found_by_them),
            UNIT_TEST(what_a_processor_says_of_a_level_counts_where_it_was_measured_alike),
            UNIT_TEST(of_the_first_level_counts_what_the_processor_says_where_it_is_near),
+           UNIT_TEST(lines_of_one_set_that_take_longer_than_others_wait_for_it),
            UNIT_TEST(of_code_that_is_measured_again_the_least_counts),
            UNIT_TEST(of_a_family_that_comes_again_no_row_stands_before),
            UNIT_TEST(of_a_ring_that_is_measured_again_the_least_counts),
@@ -383,6 +412,7 @@ UNIT_SUITE(measure,
            UNIT_TEST(of_numbers_measured_again_the_last_stand_in_the_file),
            UNIT_TEST(sizes_are_those_that_caches_have),
            UNIT_TEST(ways_leave_a_power_of_two_of_sets), UNIT_TEST(ports_are_shared_as_pairs_show),
+           UNIT_TEST(a_conversion_in_one_and_a_half_cycles_is_nearer_to_two_than_to_one),
            UNIT_TEST(where_all_seems_slow_each_class_has_a_port),
            UNIT_TEST(snippets_have_bytes_where_they_are_for_this_processor),
            UNIT_TEST(a_computer_of_four_cache_levels_has_a_machine_file),

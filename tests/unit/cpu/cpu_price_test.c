@@ -256,6 +256,21 @@ static void a_load_waits_for_what_the_iteration_before_has_stored(void)
     }
 }
 
+/* A word of a long product: the carry is the upper half of what the round before made. */
+static void a_carry_between_words_is_no_shift(void)
+{
+    static const char loop[] = "function f\nblock loop -> 0 9900 1 100\n"
+                               "phi i8 <6 _\nphi i8 <8 _\nload i8 _\nconvert i16 from i8 .2\n"
+                               "convert i16 from i8 .0\nadd i16 .3 .4\nshift i16 .5 #%d\n"
+                               "store i8 .5 _\nadd i8 .1 #2\ncompare i4 .8 _\n"
+                               "branch i4 counted .9\nblock\nreturn i4\n";
+    static const char machine[] = "cpu.branch_miss=0 cpu.issue=8 cpu.window=128 "
+                                  "cpu.latency.int_add=2 cpu.latency.shift=5";
+    g_autofree char *carry = g_strdup_printf(loop, 8), *within = g_strdup_printf(loop, 7);
+    UNIT_NEAR(scene_cycles(PLAIN, machine, carry, 0), 2, 0.5);
+    CU_ASSERT(scene_cycles(PLAIN, machine, within, 0) >= 7);
+}
+
 /* ---- machines -------------------------------------------------------------------------------- */
 
 /* ev4.md: an integer operation and a floating one go together, two of a kind do not; a load goes
@@ -372,6 +387,7 @@ UNIT_SUITE(cpu_price, UNIT_TEST(a_dot_product_out_of_order_is_bound_by_the_laten
            UNIT_TEST(branches_predicted_at_run_time_and_counted_loops_are_in_no_price),
            UNIT_TEST(a_wrong_prediction_costs_the_chain_that_leads_to_the_branch_too),
            UNIT_TEST(a_load_waits_for_what_the_iteration_before_has_stored),
+           UNIT_TEST(a_carry_between_words_is_no_shift),
            UNIT_TEST(pairs_of_the_21064_are_those_of_its_description),
            UNIT_TEST(groups_of_the_ultrasparc_have_one_load_and_two_integer_operations),
            UNIT_TEST(what_a_machine_lacks_becomes_operations_it_has),
