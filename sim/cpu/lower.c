@@ -155,9 +155,9 @@ static uint32_t add_wide_constants(struct lowering *l)
     return FREE;
 }
 
-/* Two words as one number (gcc's i386.md: *<insn><dwi>3_doubleword). A shift by a word or more
- * takes the other word, which is in a register already. The upper word of one that was a word
- * without a sign is set to 0, for which nobody waits. */
+/* Two words as one number (gcc's *lshrti3_doubleword and such). A shift by a word or more takes the
+ * other word, which is in a register already. The upper word of one that was a word without a sign
+ * is set to 0, for which nobody waits. */
 enum { TWO_WORDS = 16, WORD_SHIFT_BITS = 8 }; /* of a constant from 64 on, with its sign */
 static bool takes_other_word(const struct lowering *l)
 {
