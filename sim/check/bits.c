@@ -34,7 +34,7 @@ static uint32_t reach(const struct check_bits *bits, uint32_t first, uint32_t la
 
 static uint32_t last_of(uint32_t from, uint32_t bytes) { return (from + MAX(bytes, 1) - 1) / 64; }
 
-size_t check_bits_growth(const struct check_bits *bits, uint32_t from, uint32_t bytes)
+size_t check_bits_growth_by(const struct check_bits *bits, uint32_t from, uint32_t bytes)
 {
     uint32_t low;
     return heap(reach(bits, from / 64, last_of(from, bytes), &low)) - heap(bits->words);
@@ -54,7 +54,7 @@ static void grow(struct check_bits *bits, uint32_t first, uint32_t last)
     bits->words = (uint16_t)words;
 }
 
-void check_bits_set(struct check_bits *bits, uint32_t from, uint32_t bytes)
+void check_bits_set_all(struct check_bits *bits, uint32_t from, uint32_t bytes)
 {
     grow(bits, from / 64, last_of(from, bytes));
     for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++)
@@ -69,7 +69,7 @@ void check_bits_join(struct check_bits *bits, const struct check_bits *other)
         bits->touched[other->low - bits->low + i] |= other->touched[i];
 }
 
-bool check_bits_have(const struct check_bits *bits, uint32_t from, uint32_t bytes)
+bool check_bits_have_all(const struct check_bits *bits, uint32_t from, uint32_t bytes)
 {
     for (uint32_t w = from / 64, to = from + bytes; w * 64 < to; w++) {
         uint64_t mask = check_mask(w, from, to);

@@ -26,8 +26,8 @@ static inline uint64_t check_mask(uint32_t word, uint32_t from, uint32_t to)
 void check_bits_clear(struct check_bits *bits);
 /* What they take on the heap, and how much more it would be with those as well. */
 size_t check_bits_heap(const struct check_bits *bits);
-size_t check_bits_growth(const struct check_bits *bits, uint32_t from, uint32_t bytes);
-void check_bits_set(struct check_bits *bits, uint32_t from, uint32_t bytes);
+size_t check_bits_growth_by(const struct check_bits *bits, uint32_t from, uint32_t bytes);
+void check_bits_set_all(struct check_bits *bits, uint32_t from, uint32_t bytes);
 void check_bits_join(struct check_bits *bits, const struct check_bits *other);
 /* Takes what the other has; or those bytes, of which there were some. True: nothing is left. */
 bool check_bits_without(struct check_bits *bits, const struct check_bits *other);
@@ -35,12 +35,50 @@ bool check_bits_cut(struct check_bits *bits, uint32_t from, uint32_t bytes);
 /* Bytes of the range that are there; first: the first of them. */
 uint32_t check_bits_overlap(const struct check_bits *bits, uint32_t from, uint32_t bytes,
                             uint32_t *first);
-/* At once, of a few bytes: none of them is. False: one may be. */
+bool check_bits_have_all(const struct check_bits *bits, uint32_t from, uint32_t bytes);
+
+/* Most accesses are of a few bytes of one word: of those at once. */
+static inline bool check_bits_of_word(uint32_t from, uint32_t bytes)
+{
+    return from % 64 + bytes - 1 < 64;
+}
+static inline uint64_t check_bits_mask(uint32_t from, uint32_t bytes)
+{
+    return ~UINT64_C(0) >> (64 - bytes) << from % 64;
+}
+/* None of them is there. False: one may be. */
 static inline bool check_bits_apart(const struct check_bits *bits, uint32_t from, uint32_t bytes)
 {
-    return from % 64 + bytes <= 64 &&
-           (check_bits_word(bits, from / 64) & ~UINT64_C(0) >> (64 - bytes) << from % 64) == 0;
+    return check_bits_of_word(from, bytes) &&
+           (check_bits_word(bits, from / 64) & check_bits_mask(from, bytes)) == 0;
 }
-bool check_bits_have(const struct check_bits *bits, uint32_t from, uint32_t bytes);
+static inline bool check_bits_none(const struct check_bits *bits, uint32_t from, uint32_t bytes)
+{
+    uint32_t first;
+    return check_bits_apart(bits, from, bytes) ||
+           (!check_bits_of_word(from, bytes) && check_bits_overlap(bits, from, bytes, &first) == 0);
+}
+static inline bool check_bits_have(const struct check_bits *bits, uint32_t from, uint32_t bytes)
+{
+    return check_bits_of_word(from, bytes)
+               ? (~check_bits_word(bits, from / 64) & check_bits_mask(from, bytes)) == 0
+               : check_bits_have_all(bits, from, bytes);
+}
+/* There are bits of their word. */
+static inline bool check_bits_at_hand(const struct check_bits *bits, uint32_t from, uint32_t bytes)
+{
+    return check_bits_of_word(from, bytes) && from / 64 - bits->low < bits->words;
+}
+static inline size_t check_bits_growth(const struct check_bits *bits, uint32_t from, uint32_t bytes)
+{
+    return check_bits_at_hand(bits, from, bytes) ? 0 : check_bits_growth_by(bits, from, bytes);
+}
+static inline void check_bits_set(struct check_bits *bits, uint32_t from, uint32_t bytes)
+{
+    if (check_bits_at_hand(bits, from, bytes))
+        bits->touched[from / 64 - bits->low] |= check_bits_mask(from, bytes);
+    else
+        check_bits_set_all(bits, from, bytes);
+}
 
 #endif

@@ -45,8 +45,8 @@ struct check_holds *check_holds_without(struct check_holds *before, const struct
 struct check_holds *check_holds_ref(struct check_holds *holds);
 void check_holds_unref(struct check_holds *holds);
 
-/* Operations that complete together: one origin's to one target between two calls that complete
- * them. Buffers and targets complete by flights of their own. */
+/* Operations that complete together: one origin's to one target, or to all in an epoch of fences,
+ * between two calls that complete them. Buffers and targets complete by flights of their own. */
 struct check_flight {
     int refs;
     uint32_t done; /* the origin's clock when they were complete; 0: in flight */

@@ -49,7 +49,10 @@ static struct check_epoch *epoch_for(const struct check_member *m, int target)
 static struct check_pending *pending_for(struct check_member *m, const struct check_operation *o,
                                          struct check_epoch *epoch, uint64_t number)
 {
-    GPtrArray *list = check_pending_to(m, o->target);
+    /* a fence completes those to all targets together; SHMALLOC's are complete one by one */
+    const bool together =
+        epoch->kind == CHECK_FENCED && !o->request && !(epoch->win->info & CHECK_STRICT);
+    GPtrArray *list = check_pending_to(m, together ? -1 : o->target);
     for (guint i = list->len; !o->request && i-- > 0;) {
         struct check_pending *p = list->pdata[i];
         if (p->number != 0 || p->remote->epoch != epoch || p->gets != (o->kind == CHECK_GET))

@@ -75,7 +75,8 @@ struct check_page {
     GPtrArray *records;           /* struct check_record */
     size_t bytes;                 /* that those take */
     struct check_record **recent; /* [CHECK_RECENT], by site: of local accesses; NULL: none */
-    guint trimmed;                /* as many records were left when settled ones last went */
+    guint trimmed;                /* as many records were left when settled ones last went, */
+    uint32_t met;                 /* ... and so often had all ranks met */
     struct check_bits foreign;    /* that operations and calls under way have touched */
     struct check_bits local;      /* that others have */
     int own;                      /* the one rank whose own accesses are recorded, + 1; 0: none */
@@ -159,7 +160,7 @@ struct check_member {
     GArray *started;     /* int: members given to start */
     GPtrArray *holds;    /* struct check_epoch: its locks here */
     GPtrArray *closing;  /* struct check_epoch: released by the call now under way */
-    GHashTable *flights; /* target -> GPtrArray of struct check_pending */
+    GHashTable *flights; /* target, -1: all -> GPtrArray of struct check_pending */
     GHashTable *behind;  /* target -> struct check_clock: before its operations there */
     uint32_t fences;
     GPtrArray *landing; /* struct check_flight: done by the call of synchronisation now under way */
@@ -172,7 +173,8 @@ struct check_member {
     GArray *stores, *updates; /* struct check_use, one a line of code */
 };
 
-/* Operations of one origin to one target that a flush would complete. */
+/* Operations of one origin to one target that a flush would complete, or to all that a fence
+ * does. */
 struct check_pending {
     uint64_t number; /* of one with a request of its own; 0: of the others */
     struct check_flight *remote, *local;

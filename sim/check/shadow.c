@@ -176,12 +176,36 @@ static bool settled(const struct check_page *page, const struct check_record *re
     return true;
 }
 
+static void owned(struct check_page *page, int rank)
+{
+    if (page->own == rank + 1) return;
+    page->many = page->own > 0;
+    page->own = rank + 1;
+}
+
+/* What the records left have touched, and whose they are. */
+static void summarize(struct check_page *page)
+{
+    check_bits_clear(&page->foreign);
+    check_bits_clear(&page->local);
+    page->own = 0;
+    page->many = false;
+    for (guint i = 0; i < page->records->len; i++) {
+        const struct check_record *record = page->records->pdata[i];
+        check_bits_join(record->use.flight ? &page->foreign : &page->local, &record->bits);
+        if (!record->use.flight) owned(page, record->use.actor->rank);
+    }
+}
+
 /* Forgets records that order everything behind them. */
 static void trim(struct check_page *page)
 {
-    for (guint i = page->records->len; i-- > 0;)
+    const guint before = page->records->len;
+    for (guint i = before; i-- > 0;)
         if (settled(page, page->records->pdata[i])) check_record_drop(page, i);
+    if (page->records->len < before) summarize(page);
     page->trimmed = page->records->len;
+    page->met = check_clock_meetings();
 }
 
 /* Two lots of what one line of code did, under the same locks: whoever is not behind the end of the
@@ -265,16 +289,13 @@ bool check_record_more(struct check_page *page, struct check_record *record, uin
 
 bool check_page_clear(const struct check_page *page, int rank, uint32_t from, uint32_t bytes)
 {
-    uint32_t first;
-    return !page->many && page->own == rank + 1 &&
-           check_bits_overlap(&page->foreign, from, bytes, &first) == 0;
+    return !page->many && page->own == rank + 1 && check_bits_none(&page->foreign, from, bytes);
 }
 
 bool check_page_blank(const struct check_page *page, uint32_t from, uint32_t bytes)
 {
-    uint32_t first;
-    return check_bits_overlap(&page->foreign, from, bytes, &first) == 0 &&
-           check_bits_overlap(&page->local, from, bytes, &first) == 0;
+    return check_bits_none(&page->foreign, from, bytes) &&
+           check_bits_none(&page->local, from, bytes);
 }
 
 static bool alike(const struct check_holds *a, const struct check_holds *b)
@@ -358,7 +379,10 @@ struct check_record *check_record_add(struct check_page *page, const struct chec
 {
     static const struct check_record none;
     struct check_record *own = find(page, use, from, bytes);
-    if (!own && !use->flight) tidy(page, use);
+    if (!own && !use->flight) {
+        if (page->met != check_clock_meetings()) trim(page);
+        tidy(page, use);
+    }
     const size_t more = own ? check_bits_growth(&own->bits, from, bytes)
                             : bytes_of(&none) + check_bits_growth(&none.bits, from, bytes);
     if (!own && page->bytes + more > USUAL_BYTES && page->records->len >= 2 * page->trimmed)
@@ -371,10 +395,6 @@ struct check_record *check_record_add(struct check_page *page, const struct chec
     page->bytes += check_bits_growth(&own->bits, from, bytes);
     check_bits_set(&own->bits, from, bytes);
     check_bits_set(use->flight ? &page->foreign : &page->local, from, bytes);
-    if (use->flight) return own;
-    if (page->own != use->actor->rank + 1) {
-        page->many = page->own > 0;
-        page->own = use->actor->rank + 1;
-    }
+    if (!use->flight) owned(page, use->actor->rank);
     return own;
 }
