@@ -27,7 +27,7 @@
  *                      completed; so is a load followed by MPI_Win_sync. A swap that finds another
  *                      value than it compares has written nothing. Of C11's a relaxed load
  *                      counts as a load, and a relaxed store carries what was done before the
- *                      last call of MPI
+ *                      last call of MPI; so does one that loads and stores, by its order
  *   a message          send before receive; of one from any source what all the messages have in
  *                      common that it could take, until the program looks at the status or at what
  *                      it received (MPI-3.1 3.5)
@@ -43,8 +43,8 @@
  *
  * Left out: threads; loads of code that is not instrumented (said where it is handed a window's
  * bytes or a buffer that an operation fills), and its stores but those into windows and buffers
- * that operations read; the order of C11's operations that read and write, which count as acquire
- * and release; what PUT/ACCEPT's requests do at their targets. A value that was overwritten under a
+ * that operations read; that C11's operations which load and store do not acquire where they only
+ * release; what PUT/ACCEPT's requests do at their targets. A value that was overwritten under a
  * lock before it was read still counts as read.
  *
  * Ranks are MPI_COMM_WORLD ranks except where win_rank or comm_rank is said. Nothing waits.

@@ -243,19 +243,18 @@ static void look(making &m, const touch &t, tree at)
              gimple_build_cond(EQ_EXPR, known, build_zero_cst(make_word()), NULL_TREE, NULL_TREE));
 }
 
-static gimple *call_for(const touch &t, tree at, tree expected, tree site)
+static gimple *call_for(const touch &t, tree at, tree change, tree expected, tree site)
 {
-    tree bytes = build_int_cst(unsigned_type_node, t.bytes);
     tree many = build_int_cst(make_word(), t.bytes);
     switch (t.kind) {
     case TOUCH_LOAD: return gimple_build_call(calls[CALL_load_range], 4, at, many, make_cpu, site);
     case TOUCH_STORE:
         return gimple_build_call(calls[CALL_store_range], 4, at, many, make_cpu, site);
-    case TOUCH_CHANGE: return gimple_build_call(calls[CALL_change], 4, at, bytes, make_cpu, site);
+    case TOUCH_CHANGE: return gimple_build_call(calls[CALL_change], 4, at, change, make_cpu, site);
     case TOUCH_COMPARE:
-        return gimple_build_call(calls[CALL_compare], 5, at, bytes, expected, make_cpu, site);
+        return gimple_build_call(calls[CALL_compare], 5, at, change, expected, make_cpu, site);
     case TOUCH_COMPARE_WITH:
-        return gimple_build_call(calls[CALL_compare_with], 5, at, bytes, expected, make_cpu, site);
+        return gimple_build_call(calls[CALL_compare_with], 5, at, change, expected, make_cpu, site);
     }
     gcc_unreachable();
 }
@@ -320,18 +319,30 @@ static void announce_again(making &m, const touch &t, tree at)
     m.seq = NULL;
 }
 
-/* memory_order_relaxed is 0, under what a target adds (gcc's MEMMODEL_MASK). */
-static tree with_order(making &m, const touch &t, tree what)
+/* `what` with the bit, if the order is no stronger when the operation is made.
+ * memory_order_relaxed is 0, under what a target adds (gcc's MEMMODEL_MASK); acquire stands behind
+ * it. */
+static tree with_order(making &m, const touch &t, memmodel weak, int bit_number, tree what)
 {
     tree order = make_compute(m, NOP_EXPR, unsigned_type_node, t.order, NULL_TREE);
     order = make_compute(m, BIT_AND_EXPR, unsigned_type_node, order,
                          build_int_cst(unsigned_type_node, MEMMODEL_MASK));
-    tree is = make_compute(m, EQ_EXPR, boolean_type_node, order,
-                           build_int_cst(unsigned_type_node, MEMMODEL_RELAXED));
+    tree is =
+        make_compute(m, LE_EXPR, boolean_type_node, order, build_int_cst(unsigned_type_node, weak));
     tree bit = make_compute(m, NOP_EXPR, unsigned_type_node, is, NULL_TREE);
     bit = make_compute(m, LSHIFT_EXPR, unsigned_type_node, bit,
-                       build_int_cst(integer_type_node, PROBE_RELAXED_BIT));
+                       build_int_cst(integer_type_node, bit_number));
     return make_compute(m, BIT_IOR_EXPR, unsigned_type_node, bit, what);
+}
+
+static tree change_of(making &m, const touch &t)
+{
+    const uint32_t known = (uint32_t)t.bytes | (uint32_t)t.load_relaxed << PROBE_LOAD_RELAXED_BIT |
+                           (uint32_t)t.store_relaxed << PROBE_STORE_RELAXED_BIT;
+    tree change = build_int_cst(unsigned_type_node, known);
+    if (!t.order) return change;
+    change = with_order(m, t, MEMMODEL_RELAXED, PROBE_LOAD_RELAXED_BIT, change);
+    return with_order(m, t, MEMMODEL_ACQUIRE, PROBE_STORE_RELAXED_BIT, change);
 }
 
 void announce(const touch &t)
@@ -349,7 +360,7 @@ void announce(const touch &t)
                         (uint32_t)t.relaxed << PROBE_RELAXED_BIT;
         making cold = {NULL, m.where};
         tree asked = build_int_cst(unsigned_type_node, what);
-        if (t.order) asked = with_order(cold, t, asked);
+        if (t.order) asked = with_order(cold, t, MEMMODEL_RELAXED, PROBE_RELAXED_BIT, asked);
         tree site = make_site(cold, t.site);
         make_add(cold, gimple_build_call(calls[t.kind == TOUCH_LOAD ? CALL_load : CALL_store], 4,
                                          at, asked, make_cpu, site));
@@ -365,6 +376,6 @@ void announce(const touch &t)
         expected = make_compute(m, NOP_EXPR, make_word(), expected, NULL_TREE);
     }
     tree site = make_site(m, t.site);
-    make_add(m, call_for(t, at, expected, site));
+    make_add(m, call_for(t, at, change_of(m, t), expected, site));
     gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
 }

@@ -75,6 +75,24 @@ static tree order(gcall *stmt, unsigned arg)
     return tree_fits_uhwi_p(given) || lines_have_fence() ? NULL_TREE : given;
 }
 
+/* One that loads and stores, of that order. Where it does not acquire, it counts as if it did,
+ * unless it is relaxed: what others released there it goes on with (C11 5.1.2.4). */
+static void ordered(touch *t, gcall *stmt, unsigned arg)
+{
+    tree given = gimple_call_arg(stmt, arg);
+    t->order = order(stmt, arg);
+    if (!tree_fits_uhwi_p(given) || lines_have_fence()) return;
+    const enum memmodel model = memmodel_base(tree_to_uhwi(given));
+    t->load_relaxed = model == MEMMODEL_RELAXED;
+    t->store_relaxed = model <= MEMMODEL_ACQUIRE;
+}
+
+/* __sync's have no order of their own. */
+static bool has_order(gcall *stmt)
+{
+    return startswith(IDENTIFIER_POINTER(DECL_NAME(gimple_call_fndecl(stmt))), "__atomic");
+}
+
 /* Of any size: the library does it (__atomic_load and so on, by the ABI of libatomic). */
 static bool generic(gcall *stmt, built_in_function code, std::vector<touch> &to)
 {
@@ -95,9 +113,11 @@ static bool generic(gcall *stmt, built_in_function code, std::vector<touch> &to)
         to.push_back(at(stmt, TOUCH_LOAD, other, bytes));
         to.back().atomic = false;
         to.push_back(at(stmt, TOUCH_CHANGE, object, bytes));
+        ordered(&to.back(), stmt, 4);
     } else {
         to.push_back(at(stmt, TOUCH_COMPARE_WITH, object, bytes));
         to.back().expected = other;
+        ordered(&to.back(), stmt, 4);
     }
     return true;
 }
@@ -110,10 +130,14 @@ static bool by_builtin(gcall *stmt, built_in_function code, std::vector<touch> &
     tree object = gimple_call_arg(stmt, 0);
     if (code == BUILT_IN_ATOMIC_TEST_AND_SET) {
         to.push_back(at(stmt, TOUCH_CHANGE, object, 1));
+        ordered(&to.back(), stmt, 1);
     } else if (code == BUILT_IN_ATOMIC_CLEAR) {
         to.push_back(at(stmt, TOUCH_STORE, object, 1));
+        to.back().relaxed = relaxed(stmt, 1);
+        to.back().order = order(stmt, 1);
     } else if (ONE_OF(code, changing, &bytes)) {
         to.push_back(at(stmt, TOUCH_CHANGE, object, bytes));
+        if (has_order(stmt)) ordered(&to.back(), stmt, 2);
     } else if (ONE_OF(code, storing, &bytes)) {
         to.push_back(at(stmt, TOUCH_STORE, object, bytes));
         if (gimple_call_num_args(stmt) == 3) {
@@ -131,6 +155,7 @@ static bool by_builtin(gcall *stmt, built_in_function code, std::vector<touch> &
     } else if (ONE_OF(code, comparing_with, &bytes)) {
         to.push_back(at(stmt, TOUCH_COMPARE_WITH, object, bytes));
         to.back().expected = gimple_call_arg(stmt, 1);
+        ordered(&to.back(), stmt, 4); /* where it stores; no weaker than where it does not */
     } else {
         return false;
     }
@@ -147,6 +172,7 @@ static bool by_internal(gcall *stmt, std::vector<touch> &to)
         bytes = tree_to_uhwi(gimple_call_arg(stmt, 3)) & 255;
         to.push_back(at(stmt, bytes > 8 ? TOUCH_CHANGE : TOUCH_COMPARE, object, bytes));
         to.back().expected = gimple_call_arg(stmt, 1);
+        ordered(&to.back(), stmt, 4);
         return true;
     case IFN_ATOMIC_BIT_TEST_AND_SET:
     case IFN_ATOMIC_BIT_TEST_AND_COMPLEMENT:

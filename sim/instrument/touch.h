@@ -16,10 +16,11 @@ struct touch {
     HOST_WIDE_INT bytes;
     unsigned align; /* bytes that its address is a multiple of */
     bool atomic;    /* of an atomic operation */
-    bool relaxed;   /* ... that orders nothing else */
-    tree order;     /* ... that does or not, as this says when it is made; or NULL_TREE */
-    int which;      /* of its statement's accesses */
-    int site;       /* its number in the object; -1: none */
+    /* ... that orders nothing else; of one that loads and stores: its load, its store does not */
+    bool relaxed, load_relaxed, store_relaxed;
+    tree order; /* ... that does or not, as this says when it is made; or NULL_TREE */
+    int which;  /* of its statement's accesses */
+    int site;   /* its number in the object; -1: none */
     /* of a store to where its loop has just loaded from: the site of what it costs if the round
      * before stored there, too; -1: it is none */
     int again;

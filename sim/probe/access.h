@@ -21,9 +21,9 @@ PROBE_HIDDEN void probe_play_store(uintptr_t addr, uint64_t bytes, uintptr_t pc,
                                    const struct mem_site *site, enum check_kind kind);
 /* The two of an atomic read-modify-write, the store if there is one: it follows at once. */
 PROBE_HIDDEN void probe_play_load_to_write(uintptr_t addr, uint64_t bytes, uintptr_t pc,
-                                           const struct mem_site *site);
+                                           const struct mem_site *site, enum check_kind kind);
 PROBE_HIDDEN void probe_play_store_loaded(uintptr_t addr, uint64_t bytes, uintptr_t pc,
-                                          const struct mem_site *site);
+                                          const struct mem_site *site, enum check_kind kind);
 /* Pays what the processor owes; others run meanwhile. */
 PROBE_HIDDEN __attribute__((cold, noinline)) void probe_pay(struct mem_cpu *cpu, uintptr_t pc);
 /* The same before a load. */

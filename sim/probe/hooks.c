@@ -327,14 +327,29 @@ void probe_hook_budget(struct mem_cpu *cpu)
  * to the store. A payment comes before both, and lets others run; the operation itself comes last.
  */
 
-void probe_hook_change(uintptr_t addr, uint32_t bytes, struct mem_cpu *cpu,
+static void play_load(uintptr_t addr, uint32_t change, uintptr_t pc, const struct mem_site *site)
+{
+    probe_play_load_to_write(addr, probe_change_bytes(change), pc, site,
+                             probe_change_load_relaxed(change) ? CHECK_RELAXED_LOAD
+                                                               : CHECK_ATOMIC_LOAD);
+}
+
+/* A store that does not release goes on with what its load found released (C11 5.1.2.4). */
+static void play_store(uintptr_t addr, uint32_t change, uintptr_t pc, const struct mem_site *site)
+{
+    probe_play_store_loaded(addr, probe_change_bytes(change), pc, site,
+                            probe_change_store_relaxed(change) ? CHECK_RELAXED_STORE
+                                                               : CHECK_ATOMIC_STORE);
+}
+
+void probe_hook_change(uintptr_t addr, uint32_t change, struct mem_cpu *cpu,
                        const struct mem_site *site)
 {
     uintptr_t pc = PROBE_CALLER;
     take_back(cpu, site, 0, 0);
     mem_fence(cpu);
-    probe_play_load_to_write(addr, bytes, pc, site);
-    probe_play_store_loaded(addr, bytes, pc, site);
+    play_load(addr, change, pc, site);
+    play_store(addr, change, pc, site);
     give_again(cpu, site, 0, 0);
 }
 
@@ -343,27 +358,28 @@ static bool holds(uintptr_t addr, const void *value, uint32_t bytes)
     return memcmp((const void *)addr, value, bytes) == 0;
 }
 
-void probe_hook_compare(uintptr_t addr, uint32_t bytes, uint64_t value, struct mem_cpu *cpu,
+void probe_hook_compare(uintptr_t addr, uint32_t change, uint64_t value, struct mem_cpu *cpu,
                         const struct mem_site *site)
 {
     uintptr_t pc = PROBE_CALLER;
     take_back(cpu, site, 0, 0);
     mem_fence(cpu);
-    probe_play_load_to_write(addr, bytes, pc, site);
-    if (holds(addr, &value, bytes)) probe_play_store_loaded(addr, bytes, pc, site);
+    play_load(addr, change, pc, site);
+    if (holds(addr, &value, probe_change_bytes(change))) play_store(addr, change, pc, site);
     give_again(cpu, site, 0, 0);
 }
 
-void probe_hook_compare_with(uintptr_t addr, uint32_t bytes, void *value, struct mem_cpu *cpu,
+void probe_hook_compare_with(uintptr_t addr, uint32_t change, void *value, struct mem_cpu *cpu,
                              const struct mem_site *site)
 {
+    const uint32_t bytes = probe_change_bytes(change);
     uintptr_t pc = PROBE_CALLER;
     take_back(cpu, site, 0, 0);
     mem_fence(cpu);
     probe_play_load((uintptr_t)value, bytes, pc, site, CHECK_LOAD);
-    probe_play_load_to_write(addr, bytes, pc, site);
+    play_load(addr, change, pc, site);
     if (holds(addr, value, bytes))
-        probe_play_store_loaded(addr, bytes, pc, site);
+        play_store(addr, change, pc, site);
     else
         probe_play_store((uintptr_t)value, bytes, pc, site, CHECK_STORE);
     give_again(cpu, site, 0, 0);

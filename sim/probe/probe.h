@@ -181,11 +181,11 @@ struct probe_calls {
                         const struct mem_site *site);
     void (*hook_rounds)(uint64_t rounds, struct mem_cpu *cpu, const struct mem_site *site);
     void (*hook_budget)(struct mem_cpu *cpu);
-    void (*hook_change)(uintptr_t addr, uint32_t bytes, struct mem_cpu *cpu,
+    void (*hook_change)(uintptr_t addr, uint32_t change, struct mem_cpu *cpu,
                         const struct mem_site *site);
-    void (*hook_compare)(uintptr_t addr, uint32_t bytes, uint64_t value, struct mem_cpu *cpu,
+    void (*hook_compare)(uintptr_t addr, uint32_t change, uint64_t value, struct mem_cpu *cpu,
                          const struct mem_site *site);
-    void (*hook_compare_with)(uintptr_t addr, uint32_t bytes, void *value, struct mem_cpu *cpu,
+    void (*hook_compare_with)(uintptr_t addr, uint32_t change, void *value, struct mem_cpu *cpu,
                               const struct mem_site *site);
     /* marks.c: at a mark of a function (in_line.h). stub: where its call returns to. */
     void (*hook_mark)(int kind, int function, uintptr_t stub, uintptr_t stack, uintptr_t base);

@@ -159,15 +159,15 @@ void probe_play_store(uintptr_t addr, uint64_t bytes, uintptr_t pc, const struct
 }
 
 void probe_play_load_to_write(uintptr_t addr, uint64_t bytes, uintptr_t pc,
-                              const struct mem_site *site)
+                              const struct mem_site *site, enum check_kind kind)
 {
-    play(mem_load_to_write, addr, bytes, pc, site, CHECK_ATOMIC_LOAD, false);
+    play(mem_load_to_write, addr, bytes, pc, site, kind, false);
 }
 
 void probe_play_store_loaded(uintptr_t addr, uint64_t bytes, uintptr_t pc,
-                             const struct mem_site *site)
+                             const struct mem_site *site, enum check_kind kind)
 {
-    play(store_loaded, addr, bytes, pc, site, CHECK_ATOMIC_STORE, true);
+    play(store_loaded, addr, bytes, pc, site, kind, true);
 }
 
 void probe_load(uintptr_t addr, uint64_t bytes, uintptr_t pc)

@@ -210,7 +210,14 @@ int main(int argc, char **argv)
     MPI_Win_sync(win);
     if (rank == 0) {
         *base = 1; /* store */
-        flag->store(1, argc > 1 ? std::memory_order_relaxed : std::memory_order_release);
+        const auto order = *argv[1] == 'r' ? std::memory_order_relaxed : std::memory_order_release;
+        int before = 0;
+        if (argc == 2)
+            flag->store(1, order);
+        else if (*argv[2] == 'a')
+            flag->fetch_add(1, order);
+        else
+            flag->compare_exchange_strong(before, 1, order, std::memory_order_relaxed);
     } else {
         while (flag->load(std::memory_order_acquire) == 0) {}
         *base += 1; /* load */
@@ -222,7 +229,10 @@ int main(int argc, char **argv)
 C
 "$sidewinder" c++ -O0 -g order.cpp -o order || wrong "order.cpp is compiled"
 machine=smp
-says "-O0: a flag stored in release order carries what was stored before" [ -z "$(blamed ./order)" ]
-says "-O0: one stored in relaxed order does not" \
-    [ "$(blamed ./order race)" = "error $(at store order.cpp) $(at load order.cpp)" ]
+for how in "" add swap; do
+    says "-O0: a flag stored in release order carries what was stored before ($how)" \
+        [ -z "$(blamed ./order order $how)" ]
+    says "-O0: one stored in relaxed order does not ($how)" \
+        [ "$(blamed ./order race $how)" = "error $(at store order.cpp) $(at load order.cpp)" ]
+done
 finish

@@ -6,7 +6,7 @@ every=5 racy=72
 thorough && every=1 racy=364
 awk -f "$here/generate.awk" -v crossed=0 -v every=$every -v expected="$work/expected" \
     "$here"/{suites,sentences,memory,lines,flavors,library,atomics,further,requests,shapes}.txt \
-    "$here"/{returns,hidden,queries,outside}.txt >"$work/suites.c"
+    "$here"/{returns,hidden,queries,outside,orders}.txt >"$work/suites.c"
 cut -d' ' -f1-3 "$work/expected" | sort >"$work/want"
 says "there are at least $racy racy cases" [ "$(wc -l <"$work/want")" -ge $racy ]
 

@@ -101,6 +101,21 @@ static inline uint32_t probe_what_atomic(uint32_t what) { return what >> PROBE_A
  * memory_order_relaxed. */
 enum { PROBE_RELAXED_BIT = 30 };
 static inline uint32_t probe_what_relaxed(uint32_t what) { return what >> PROBE_RELAXED_BIT == 3; }
+/* Of one that loads and stores: beside its bytes, does its load, does its store order nothing else?
+ */
+enum { PROBE_LOAD_RELAXED_BIT = 30, PROBE_STORE_RELAXED_BIT = 31 };
+static inline uint32_t probe_change_load_relaxed(uint32_t change)
+{
+    return change >> PROBE_LOAD_RELAXED_BIT & 1;
+}
+static inline uint32_t probe_change_store_relaxed(uint32_t change)
+{
+    return change >> PROBE_STORE_RELAXED_BIT;
+}
+static inline uint32_t probe_change_bytes(uint32_t change)
+{
+    return change & ((1U << PROBE_LOAD_RELAXED_BIT) - 1);
+}
 static inline uint32_t probe_what_bytes(uint32_t what)
 {
     return what & ((1U << PROBE_BYTES_BITS) - 1);
@@ -121,7 +136,7 @@ static inline uint32_t probe_what_stores(uint32_t what)
  *
  * load, store: the filter has no answer.
  * load_range, store_range: more than 16 bytes, L of them; counted by the call alone.
- * change: an atomic operation that loads and stores U bytes.
+ * change: an atomic operation that loads and stores; bytes and order in U (probe_change_bytes).
  * branch: about to have the outcome L.
  * target: about to go to L.
  * rounds: a loop of one block has been left after so many.
