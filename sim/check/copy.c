@@ -24,7 +24,8 @@ struct filled {
     struct check_flight *flight;
     const struct check_actor *by;
 };
-static GArray **fills; /* by rank: struct filled */
+static GArray **fills;                     /* by rank: struct filled */
+static uint32_t *copies_seen, *fills_seen; /* by rank: check_flights_done, when looked through */
 static int ranks;
 
 static void clear(void *data)
@@ -41,6 +42,8 @@ void check_copies_open(int n)
     ranks = n;
     copies = g_new(GArray *, n);
     fills = g_new(GArray *, n);
+    copies_seen = g_new0(uint32_t, n);
+    fills_seen = g_new0(uint32_t, n);
     for (int i = 0; i < n; i++) {
         copies[i] = g_array_new(FALSE, FALSE, sizeof(struct copy));
         g_array_set_clear_func(copies[i], clear);
@@ -54,6 +57,8 @@ void check_copies_close(void)
     for (int i = 0; i < ranks; i++) g_array_unref(copies[i]), g_array_unref(fills[i]);
     g_clear_pointer(&copies, g_free);
     g_clear_pointer(&fills, g_free);
+    g_clear_pointer(&copies_seen, g_free);
+    g_clear_pointer(&fills_seen, g_free);
 }
 
 static struct copy *nth(GArray *of, guint i) { return &g_array_index(of, struct copy, i); }
@@ -86,7 +91,9 @@ void check_copy_keep(const struct check_use *use, const struct check_buffer *buf
     const struct op_piece *piece = &buffer->layout->piece[0];
     struct copy copy = {.addr = buffer->addr + (uintptr_t)piece->offset,
                         .bytes = MIN(piece->bytes, (uint64_t)MOST)};
-    if (of->len >= SOME) forget_complete(of);
+    uint32_t *looked = &copies_seen[use->actor->rank];
+    if (of->len >= SOME && *looked != check_flights_done) forget_complete(of);
+    if (of->len >= SOME) *looked = check_flights_done;
     if (of->len >= SOME || copy.bytes == 0 || of_others(copy.addr, copy.bytes)) return;
     copy.held = g_memdup2((const void *)copy.addr, copy.bytes);
     copy.flight = check_flight_ref(use->flight);
@@ -143,7 +150,9 @@ void check_copy_fills(const struct check_use *use, const struct check_buffer *bu
 {
     GArray *of = fills[use->actor->rank];
     if (!use->flight || buffer->layout->bytes == 0) return;
-    if (of->len >= SOME) forget_filled(of);
+    uint32_t *looked = &fills_seen[use->actor->rank];
+    if (of->len >= SOME && *looked != check_flights_done) forget_filled(of);
+    if (of->len >= SOME) *looked = check_flights_done;
     if (of->len >= SOME) return;
     const struct filled fresh = {.addr = buffer->addr + (uintptr_t)buffer->layout->low,
                                  .bytes = (uint64_t)(buffer->layout->high - buffer->layout->low),

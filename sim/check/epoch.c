@@ -114,11 +114,19 @@ void check_flight_landed(struct check_flight *flight, int rank)
     }
 }
 
+uint32_t check_flights_done;
+
+void check_flight_done(struct check_flight *flight, int rank)
+{
+    flight->done = check_clock_own(rank);
+    check_flights_done++;
+}
+
 void check_flight_end(struct check_flight *flight, int rank)
 {
     if (flight->done) return;
     check_flight_landed(flight, rank);
-    flight->done = check_clock_own(rank);
+    check_flight_done(flight, rank);
 }
 
 void check_epochs_open(void) { check_counted = (struct check_totals){0}; }

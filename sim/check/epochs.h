@@ -61,7 +61,11 @@ struct check_flight {
 struct check_flight *check_flight_new(struct check_epoch *epoch);
 struct check_flight *check_flight_ref(struct check_flight *flight);
 void check_flight_unref(struct check_flight *flight);
+void check_flight_done(struct check_flight *flight, int rank);
 void check_flight_end(struct check_flight *flight, int rank);
+/* How many are complete: lists of what waits for some need not be looked through before it grows.
+ */
+extern uint32_t check_flights_done;
 void check_flight_reads(struct check_flight *flight, struct check_epoch *epoch);
 /* The origin has what they fetched: it is behind those epochs that came before. */
 void check_flight_landed(struct check_flight *flight, int rank);

@@ -14,6 +14,7 @@ struct buffer {
     struct check_stack stack;
 };
 static GArray **waiting; /* by rank: struct buffer */
+static uint32_t *seen;   /* by rank: check_flights_done, when they were looked through */
 static int ranks;
 
 static void clear(void *data) { check_flight_unref(((struct buffer *)data)->use.flight); }
@@ -22,6 +23,7 @@ void check_frames_open(int n)
 {
     ranks = n;
     waiting = g_new(GArray *, n);
+    seen = g_new0(uint32_t, n);
     for (int i = 0; i < n; i++) {
         waiting[i] = g_array_new(FALSE, FALSE, sizeof(struct buffer));
         g_array_set_clear_func(waiting[i], clear);
@@ -32,6 +34,7 @@ void check_frames_close(void)
 {
     for (int i = 0; i < ranks; i++) g_array_unref(waiting[i]);
     g_clear_pointer(&waiting, g_free);
+    g_clear_pointer(&seen, g_free);
 }
 
 static void forget_complete(GArray *buffers)
@@ -47,7 +50,9 @@ void check_frame_buffer(const struct check_stack *stack, const struct check_use 
     enum { SOME = 64 };
     GArray *buffers = waiting[use->actor->rank];
     if (addr < stack->low || addr >= stack->high || stack->high - stack->low > REACH) return;
-    if (buffers->len >= SOME) forget_complete(buffers);
+    uint32_t *looked = &seen[use->actor->rank];
+    if (buffers->len >= SOME && *looked != check_flights_done) forget_complete(buffers);
+    if (buffers->len >= SOME) *looked = check_flights_done;
     if (buffers->len >= SOME) return;
     const struct buffer buffer = {addr, bytes, *use, *stack};
     check_flight_ref(use->flight);

@@ -196,7 +196,7 @@ static void flight_add(GPtrArray **list, struct check_flight *flight)
 static void land(struct check_member *m, struct check_flight *flight)
 {
     if (flight->done) return;
-    flight->done = check_clock_own(m->rank);
+    check_flight_done(flight, m->rank);
     flight_add(&m->landing, flight);
 }
 
