@@ -95,6 +95,7 @@ static int long_option(int argc, char **argv, const char *options,
     if (which) *which = found;
     if (!o->flag) return o->val;
     *o->flag = o->val;
+    probe_calls.gave(o->flag, sizeof *o->flag, (uintptr_t)__builtin_return_address(0));
     return 0;
 }
 

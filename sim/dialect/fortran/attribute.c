@@ -1,9 +1,7 @@
 /* Attributes of windows, communicators and datatypes. A value is an integer of MPI_ADDRESS_KIND
  * (MPI-2 4.12.7); MPI_ATTR_PUT and MPI_ATTR_GET have default integers. C gets the address of what
  * Fortran has set, and Fortran gets an address as the integer that it is; predefined ones are
- * integers in C. SMPI's bindings keep four bytes of a value.
- *
- * Left out: callbacks written in Fortran for attributes and errors of windows.
+ * integers in C. SMPI's bindings keep four bytes of a value, and give callbacks its own pointers.
  */
 #include "dialect/fortran/fortran.h"
 
@@ -27,6 +25,77 @@ static MPI_Aint value_of(int keyval, void *found)
 {
     if (keyval < 0) return *(int *)found;
     return values && g_hash_table_contains(values, found) ? *(MPI_Aint *)found : (MPI_Aint)found;
+}
+
+/* ---- callbacks ------------------------------------------------------------------------------- */
+
+typedef void copier(MPI_Fint *handle, int *keyval, MPI_Aint *extra, MPI_Aint *in, MPI_Aint *out,
+                    int *flag, int *ierr);
+typedef void deleter(MPI_Fint *handle, int *keyval, MPI_Aint *value, MPI_Aint *extra, int *ierr);
+
+/* What the program gave; NULL: one of MPI's. */
+struct callbacks {
+    copier *copy;
+    deleter *delete;
+    MPI_Aint extra;
+    bool copies; /* without a function of the program's */
+};
+
+/* mpif.h: 0 are the functions that copy and delete nothing, 1 those that copy. */
+static struct callbacks *callbacks_new(const int *copy_fn, const int *delete_fn,
+                                       const MPI_Aint *extra)
+{
+    struct callbacks *f = g_new0(struct callbacks, 1); /* as long as the key: for ever */
+    f->extra = *extra;
+    f->copies = copy_fn && *copy_fn == 1;
+    if (copy_fn && *copy_fn != 0 && *copy_fn != 1) *(const void **)&f->copy = copy_fn;
+    if (*delete_fn != 0) *(const void **)&f->delete = delete_fn;
+    return f;
+}
+
+static int copied(MPI_Fint handle, int keyval, struct callbacks *f, void *in, void **out, int *flag)
+{
+    MPI_Aint from = value_of(keyval, in), to = 0;
+    int code = MPI_SUCCESS;
+    *flag = f->copies;
+    *out = in;
+    if (!f->copy) return code;
+    f->copy(&handle, &keyval, &f->extra, &from, &to, flag, &code);
+    *out = kept(to);
+    return code;
+}
+
+static int deleted(MPI_Fint handle, int keyval, struct callbacks *f, void *value)
+{
+    MPI_Aint was = value_of(keyval, value);
+    int code = MPI_SUCCESS;
+    if (f->delete) f->delete(&handle, &keyval, &was, &f->extra, &code);
+    return code;
+}
+
+static int comm_copied(MPI_Comm comm, int keyval, void *extra, void *in, void *out, int *flag)
+{
+    return copied(dialect_fortran_number_comm(comm), keyval, extra, in, out, flag);
+}
+
+static int comm_deleted(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    return deleted(dialect_fortran_number_comm(comm), keyval, extra, value);
+}
+
+static int type_copied(MPI_Datatype type, int keyval, void *extra, void *in, void *out, int *flag)
+{
+    return copied(PMPI_Type_c2f(type), keyval, extra, in, out, flag);
+}
+
+static int type_deleted(MPI_Datatype type, int keyval, void *value, void *extra)
+{
+    return deleted(PMPI_Type_c2f(type), keyval, extra, value);
+}
+
+static int win_deleted(MPI_Win win, int keyval, void *value, void *extra)
+{
+    return deleted(dialect_fortran_number_win(win), keyval, extra, value);
 }
 
 /* ---- windows --------------------------------------------------------------------------------- */
@@ -53,54 +122,32 @@ BINDING(mpi_win_set_attr_, MPI_Fint *win, int *keyval, MPI_Aint *value, int *ier
     *ierr = MPI_Win_set_attr(dialect_fortran_win(*win), *keyval, kept(*value));
 }
 
-/* Windows are not duplicated, so the copy function is never run. mpif.h: MPI_WIN_NULL_DELETE_FN is
- * the integer 0. */
-BINDING(mpi_win_create_keyval_, void *copy_fn, int *delete_fn, int *keyval, void *extra_state,
+/* Windows are not duplicated, so the copy function is never run. */
+BINDING(mpi_win_create_keyval_, void *copy_fn, int *delete_fn, int *keyval, MPI_Aint *extra_state,
         int *ierr)
 {
     DIALECT_FORTRAN_CODE(ierr);
     (void)copy_fn;
-    *ierr = *delete_fn == 0
-                ? MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, keyval,
-                                        extra_state)
-                : dialect_error(world_here(), MPI_COMM_NULL, "MPI_Win_create_keyval",
-                                MPI_ERR_UNSUPPORTED_OPERATION,
-                                "delete functions written in Fortran are not called here");
+    *ierr = MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, win_deleted, keyval,
+                                  callbacks_new(NULL, delete_fn, extra_state));
 }
 
 /* ---- communicators and datatypes ------------------------------------------------------------- */
 
-/* mpif.h: 0 are the functions that copy and delete nothing, 1 those that copy. SMPI's bindings take
- * the latter for a function of the program. */
-static bool predefined(const int *copy_fn, const int *delete_fn)
-{
-    return (*copy_fn == 0 || *copy_fn == 1) && *delete_fn == 0;
-}
-
-BINDING(mpi_comm_create_keyval_, int *copy_fn, int *delete_fn, int *keyval, void *extra_state,
+BINDING(mpi_comm_create_keyval_, int *copy_fn, int *delete_fn, int *keyval, MPI_Aint *extra_state,
         int *ierr)
 {
-    static void (*smpi)(int *, int *, int *, void *, int *);
     DIALECT_FORTRAN_CODE(ierr);
-    if (!smpi) *(void **)&smpi = dialect_fortran_binding("mpi_comm_create_keyval_");
-    if (predefined(copy_fn, delete_fn))
-        *ierr = MPI_Comm_create_keyval(*copy_fn ? MPI_COMM_DUP_FN : MPI_COMM_NULL_COPY_FN,
-                                       MPI_COMM_NULL_DELETE_FN, keyval, extra_state);
-    else
-        smpi(copy_fn, delete_fn, keyval, extra_state, ierr);
+    *ierr = MPI_Comm_create_keyval(comm_copied, comm_deleted, keyval,
+                                   callbacks_new(copy_fn, delete_fn, extra_state));
 }
 
-BINDING(mpi_type_create_keyval_, int *copy_fn, int *delete_fn, int *keyval, void *extra_state,
+BINDING(mpi_type_create_keyval_, int *copy_fn, int *delete_fn, int *keyval, MPI_Aint *extra_state,
         int *ierr)
 {
-    static void (*smpi)(int *, int *, int *, void *, int *);
     DIALECT_FORTRAN_CODE(ierr);
-    if (!smpi) *(void **)&smpi = dialect_fortran_binding("mpi_type_create_keyval_");
-    if (predefined(copy_fn, delete_fn))
-        *ierr = MPI_Type_create_keyval(*copy_fn ? MPI_TYPE_DUP_FN : MPI_TYPE_NULL_COPY_FN,
-                                       MPI_TYPE_NULL_DELETE_FN, keyval, extra_state);
-    else
-        smpi(copy_fn, delete_fn, keyval, extra_state, ierr);
+    *ierr = MPI_Type_create_keyval(type_copied, type_deleted, keyval,
+                                   callbacks_new(copy_fn, delete_fn, extra_state));
 }
 
 BINDING(mpi_comm_set_attr_, MPI_Fint *comm, int *keyval, MPI_Aint *value, int *ierr)

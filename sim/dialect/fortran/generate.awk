@@ -4,7 +4,7 @@
 #   nm -D --defined-only libsimgrid.so | awk -v folder=INCLUDE/ -f generate.awk -f ../smpi_h.awk - FILE.c ... \
 #       dialects.i smpi.h > dialect_fortran.c
 #
-# Left out: those of sessions, calls with large counts, and MPI_Info_get_string.
+# Left out: those of sessions, and calls with large counts.
 #
 # Calls on windows are translated: SMPI would take our handles for its own. So are calls that make a communicator, and
 # those of the dialects (dialects.i: our headers, preprocessed). The others are SMPI's bindings, which come back to our
@@ -32,7 +32,7 @@ FILENAME ~ /\.i$/ {
     }
     if (!ours || !match($0, /^int [A-Z]+_[A-Za-z_]+ *\(/)) next
     call = substr($0, 5, RLENGTH - 5); gsub(/ /, "", call)
-    if ((name = tolower(call) "_") in own || call ~ /_[Ss]ession_|_from_group$|^MPI_Info_get_string$/) next
+    if ((name = tolower(call) "_") in own || call ~ /_[Ss]ession_|_from_group$/) next
     if (met[name]++) next   # a header that others include
     if (!included[header]++) print "\n#include " header
     args = substr($0, RSTART + RLENGTH)

@@ -55,9 +55,11 @@ for machine in t3d now; do
 done
 
 # The module mpi_f08: handles are types, errors optional.
+fortran f90 fortran_keys.f90
 fortran f90 fortran_newer.f90
 for machine in t3d $(thorough && echo smp now); do
     passes $machine 3 fortran_newer
+    passes $machine 2 fortran_keys
 done
 fortran f90 fortran_f08.f90
 for machine in t3d $(thorough && echo smp now); do

@@ -1,7 +1,7 @@
 #!/bin/bash
 # What programs use around one-sided calls, and SimGrid's MPI lacks or gets wrong.
 . "$(dirname "$0")/../../lib.sh"
-for what in cancel codes elements groups halves inactive intercomms matched newer partitioned topologies; do
+for what in cancel codes elements groups halves inactive intercomms matched newer order partitioned topologies; do
     program=around_$what
     build $program
     for machine in t3d smp; do passes "$machine" 3 $program; done

@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <fcntl.h>
 #include <fenv.h>
+#include <getopt.h>
 #include <glob.h>
 #include <iconv.h>
 #include <ifaddrs.h>
@@ -233,6 +234,9 @@ VARIES(by_clock_gettime, clock_gettime(CLOCK_REALTIME, &p->u.timespec); p->n[0] 
 WAY(by_clock_getres, clock_getres(CLOCK_REALTIME, &p->u.timespec);)
 VARIES(by_time, time((time_t *)p->longs); p->n[0] = 1;)
 VARIES(by_times, times(&p->u.tms); p->n[0] = 1;)
+WAY(by_getopt, struct option o[2] = {{"x", no_argument, &p->n[3], 77}, {NULL, 0, NULL, 0}};
+    char word[2][4] = {"p", "--x"}; char *argv[3] = {word[0], word[1], NULL}; optind = 1;
+    getopt_long(2, argv, "", o, &p->n[5]);)
 WAY(by_gmtime, time_t t = 1000000; gmtime_r(&t, &p->u.tm); p->u.tm.tm_zone = NULL;)
 WAY(by_localtime, time_t t = 2000000; localtime_r(&t, &p->u.tm); p->u.tm.tm_zone = NULL;)
 VARIES(by_mktime, p->u.tm = (struct tm){.tm_mday = 40}; mktime(&p->u.tm); p->u.tm.tm_zone = NULL;)

@@ -49,7 +49,9 @@ static void tested(struct world_rank *r, const int *flag)
     if (r) world_settle(r);                                                                        \
     UNWOUND;                                                                                       \
     dialect_several_init(&s, r, n, requests, statuses, false)
-#define END                                                                                        \
+/* The class of a call on one request, and of one on several, whose statuses say more. */
+#define END(too_long)                                                                              \
+    if (code == MPI_SUCCESS && s.truncated) code = too_long;                                       \
     if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code);        \
     if (code == MPI_SUCCESS) code = s.error;                                                       \
     dialect_several_clear(&s, requests);                                                           \
@@ -63,7 +65,7 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status status[])
     code = PMPI_Waitall(count, requests, s.status);
     for (int i = 0; code == MPI_SUCCESS && i < s.count; i++)
         dialect_several_complete(&s, i, STATUS_AT(i));
-    END;
+    END(MPI_ERR_IN_STATUS);
 }
 
 int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuses)
@@ -82,7 +84,7 @@ int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuse
         dialect_several_complete(&s, i, STATUS_AT(i));
     tested(r, flag);
     if (r && !*flag) world_in_vain(r);
-    END;
+    END(MPI_ERR_IN_STATUS);
 }
 
 int MPI_Wait(MPI_Request *requests, MPI_Status *status)
@@ -94,7 +96,7 @@ int MPI_Wait(MPI_Request *requests, MPI_Status *status)
     dialect_several_wait_all(&s);
     code = PMPI_Wait(requests, s.status);
     if (code == MPI_SUCCESS) dialect_several_complete(&s, 0, s.status);
-    END;
+    END(MPI_ERR_TRUNCATE);
 }
 
 int MPI_Test(MPI_Request *requests, int *flag, MPI_Status *status)
@@ -115,7 +117,7 @@ int MPI_Test(MPI_Request *requests, int *flag, MPI_Status *status)
         tested(r, flag);
     }
     if (r && !*flag) world_in_vain(r);
-    END;
+    END(MPI_ERR_TRUNCATE);
 }
 
 int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status)
@@ -139,7 +141,7 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
     if (code == MPI_SUCCESS) dialect_several_complete(&s, *index, s.status);
     if (active == ACTIVE_SEVERAL) tested(r, index);
     if (active == ACTIVE_ONE) check_waits(r->rank);
-    END;
+    END(MPI_ERR_TRUNCATE);
 }
 
 /* SMPI's MPI_Testany sleeps longer with each no, and never tells that a short MPI_Isend is over. */
@@ -182,7 +184,7 @@ int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_St
         if (r && active != ACTIVE_SEVERAL) dialect_watch(r, index, sizeof *index);
     }
     if (r && !*flag) world_in_vain(r);
-    END;
+    END(MPI_ERR_TRUNCATE);
 }
 
 /* The finished generalised requests join what SMPI found. */
@@ -214,7 +216,7 @@ int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount, int *indice
     else if (s.finished == 0 && *outcount <= 0 && code == MPI_SUCCESS)
         code = PMPI_Waitsome(incount, requests, outcount, indices, s.status);
     if (code == MPI_SUCCESS) several_join(&s, outcount, indices);
-    END;
+    END(MPI_ERR_IN_STATUS);
 }
 
 int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int *indices,
@@ -232,5 +234,5 @@ int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int *indice
     tested(r, outcount);
     if (r && *outcount > 0) dialect_watch(r, indices, (uint64_t)*outcount * sizeof *indices);
     if (r && *outcount == 0) world_in_vain(r);
-    END;
+    END(MPI_ERR_IN_STATUS);
 }
