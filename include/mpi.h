@@ -41,6 +41,12 @@ struct timezone;
 #undef MPI_ROOT
 #define MPI_ROOT (-3)
 
+/* A status in Fortran (MPI-3.1 17.2.5). */
+#define MPI_F_STATUS_SIZE MPI_STATUS_SIZE
+#define MPI_F_SOURCE      0
+#define MPI_F_TAG         1
+#define MPI_F_ERROR       2
+
 #include "mpi_large.h"
 #include "mpi_newer.h"
 

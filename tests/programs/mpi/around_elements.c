@@ -110,12 +110,14 @@ static void operations(void)
 static void fortran(void)
 {
     MPI_Status status = received(2, MPI_INT, MPI_INT), back;
-    MPI_Fint in_fortran[MPI_STATUS_SIZE];
+    MPI_Fint in_fortran[MPI_F_STATUS_SIZE]; /* "can be used to declare" it (MPI-3.1 17.2.5) */
     int n = 0;
     MPI_Status_c2f(&status, in_fortran);
     MPI_Status_f2c(in_fortran, &back);
     MPI_Get_count(&back, MPI_INT, &n);
-    check(n == 2 && back.MPI_TAG == 1, "a status goes to Fortran and back");
+    check(n == 2 && back.MPI_TAG == 1 && in_fortran[MPI_F_TAG] == 1 &&
+              in_fortran[MPI_F_SOURCE] == status.MPI_SOURCE,
+          "a status goes to Fortran and back");
 }
 
 static int size_of(MPI_Datatype type)
