@@ -3,6 +3,8 @@
  * (MPI-3.1 3.5). SMPI has two places for what waits at a rank: it looks for short messages before
  * long and synchronous ones, and at those whose bytes are all there before others. Of one tag it
  * keeps the order. So a receive or a probe for any tag asks for the earliest message's.
+ *
+ * Left out: one for any tag while another receive is under way that may have had that message.
  */
 #include "sync/heard/heard.h"
 #include "dialect/mpi/message/pending.h"
