@@ -78,10 +78,12 @@ static void what_is_fetched_before_such_a_call_comes_on_top(void)
     CU_ASSERT(cycles >= 30 + 60 / 5 - 2 && cycles <= 30 + 60 / 5 + 6);
 }
 
+/* A comparison of qsort is no function: its operations are in probe/sort.c. */
 static void each_function_that_a_machine_may_speak_of_is_listed(void)
 {
     for (int f = 0; f < MACH_FUNCTIONS; f++)
-        CU_ASSERT_PTR_NOT_NULL(cpu_library_find(mach_function_word((enum mach_function)f)));
+        UNIT_EQUAL(cpu_library_find(mach_function_word((enum mach_function)f)) != NULL,
+                   f != MACH_FUNCTION_sort_comparison);
 }
 
 UNIT_SUITE(cpu_library, UNIT_TEST(in_order_a_call_costs_its_longest_chain_or_its_issue),
