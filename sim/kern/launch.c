@@ -7,6 +7,7 @@
 #undef sleep
 
 #include "kern/costs.h"
+#include "kern/order.h"
 #include "kern/idle.h"
 #include "kern/kern.h"
 
@@ -72,10 +73,10 @@ void kern_main(const struct kern_run *run)
 #else
     kern_costs(run->overhead_send_s, long_s, run->short_bytes, run->overhead_receive_s);
 #endif
-    /* SMPI keeps these as int; a longer message has more bytes than MPI can count */
-    double eager_bytes = MIN(run->eager_bytes, INT_MAX);
-    CFG("smpi/async-small-thresh:%.0f", eager_bytes);
-    CFG("smpi/send-is-detached-thresh:%.0f", eager_bytes);
+    /* long messages are started as synchronous ones: order.h */
+    CFG("smpi/async-small-thresh:%d", INT_MAX);
+    CFG("smpi/send-is-detached-thresh:%d", INT_MAX);
+    kern_order(run->eager_bytes);
     /* The default selector makes start-up explode: 48 s of processor time at 256 ranks for a window
      * allocation. */
     CFG("smpi/coll-selector:mpich");

@@ -17,6 +17,8 @@ probe:^sw_
 probe:^(free|realloc)$
 kern:^__cxa_(throw|get_globals(_fast)?)$
 kern:^_ZGVN5boost4noneE$
+kern:^_ZN7simgrid4smpi7Request(5startEv|6iprobe.*)$
+kern:^_ZNSt
 cli:^main$
 run:^main$'
 

@@ -1,81 +1,141 @@
-/* "The default ordering is strict ordering, which guarantees that overlapping updates from the same
- * source to a remote location are committed in program order and that reads (e.g., with
- * MPI_GET_ACCUMULATE) and writes (e.g., with MPI_ACCUMULATE) are executed and committed in program
- * order" (MPI-3 11.7.2). Long ones and short ones behind each other, which may travel in different
- * ways: replace, then sum, then product. */
-#include "check.h"
+/* "Messages are nonovertaking: if a sender sends two messages in succession to the same
+ * destination, and both match the same receive, then this operation cannot receive the second
+ * message if the first one is still pending. If a receiver posts two receives in succession, and
+ * both match the same message, then the second receive operation cannot be satisfied by this
+ * message, if the first one is still pending." (MPI-3.1, 3.5)
+ *
+ * Messages of random lengths, shorter and longer than what a machine sends at once, between all
+ * ranks. Each byte of one holds its number and its sender. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-enum { LONGEST = 4096, SIZES = 3 };
+enum { RANKS = 4, MESSAGES = 8, LONGEST = 24000, REQUESTS = 2 * RANKS * MESSAGES };
+static unsigned char in[RANKS][MESSAGES][LONGEST], out[RANKS][MESSAGES][LONGEST];
+static int bytes[MESSAGES], tag_of[MESSAGES], me, ranks, bad;
+static MPI_Request request[REQUESTS];
+static int requests;
 
-static const int size[SIZES] = {1, 200, LONGEST};
-static double *window, five[LONGEST], two[LONGEST], old[LONGEST];
-static MPI_Win win;
+static int value(int message, int from) { return 1 + 16 * from + message; }
 
-static void accumulate(const double *from, int n, MPI_Op op)
+static void post(int message, int tag)
 {
-    MPI_Accumulate(from, n, MPI_DOUBLE, 1, 0, n, MPI_DOUBLE, op, win);
+    for (int other = 0; other < ranks; other++)
+        if (other != me)
+            MPI_Irecv(in[other][message], LONGEST, MPI_BYTE, other, tag, MPI_COMM_WORLD,
+                      &request[requests++]);
 }
 
-static void replace_sum_product(int first, int second, int fetches)
+static void post_exactly(int message)
 {
-    accumulate(five, first, MPI_REPLACE);
-    if (fetches)
-        MPI_Get_accumulate(two, second, MPI_DOUBLE, old, second, MPI_DOUBLE, 1, 0, second,
-                           MPI_DOUBLE, MPI_SUM, win);
-    else
-        accumulate(two, second, MPI_SUM);
-    accumulate(two, 1, MPI_PROD);
+    for (int other = 0; other < ranks; other++)
+        if (other != me)
+            MPI_Irecv(in[other][message], bytes[message], MPI_BYTE, other, tag_of[message],
+                      MPI_COMM_WORLD, &request[requests++]);
 }
 
-/* How many elements of the target's window, and of what was fetched, are wrong. */
-static int wrong(int first, int second, int fetches)
+static void start(int message, int synchronous)
 {
-    int bad = 0;
-    for (int i = 0; check_rank == 1 && i < LONGEST; i++) {
-        double expected = (i < first ? 5 : 1) + (i < second ? 2 : 0);
-        bad += window[i] != (i == 0 ? 2 * expected : expected);
+    for (int other = 0; other < ranks; other++) {
+        if (other == me) continue;
+        memset(out[other][message], value(message, me), bytes[message]);
+        (synchronous ? MPI_Issend : MPI_Isend)(out[other][message], bytes[message], MPI_BYTE, other,
+                                               tag_of[message], MPI_COMM_WORLD,
+                                               &request[requests++]);
     }
-    for (int i = 0; check_rank == 0 && fetches && i < second; i++)
-        bad += old[i] != (i < first ? 5 : 1);
-    return bad;
 }
 
-static int epoch(int locks, int first, int second, int fetches)
+static void later(double seconds)
 {
-    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, check_rank, 0, win);
-    for (int i = 0; i < LONGEST; i++) window[i] = 1;
-    MPI_Win_unlock(check_rank, win);
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (locks && check_rank == 0) MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
-    if (!locks) MPI_Win_fence(0, win);
-    if (check_rank == 0) replace_sum_product(first, second, fetches);
-    if (locks && check_rank == 0) MPI_Win_unlock(1, win);
-    if (!locks) MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
-    MPI_Barrier(MPI_COMM_WORLD);
-    MPI_Win_lock(MPI_LOCK_SHARED, check_rank, 0, win);
-    int bad = wrong(first, second, fetches);
-    MPI_Win_unlock(check_rank, win);
-    return bad;
+    const double begun = MPI_Wtime();
+    while (MPI_Wtime() < begun + seconds) continue;
+}
+
+static void wait_and_look(const char *way)
+{
+    MPI_Waitall(requests, request, MPI_STATUSES_IGNORE);
+    requests = 0;
+    for (int other = 0; other < ranks; other++)
+        for (int message = 0; other != me && message < MESSAGES; message++)
+            for (int i = 0; i < bytes[message]; i += 61)
+                if (in[other][message][i] != value(message, other)) {
+                    printf("%s: rank %d, message %d of rank %d: byte %d is %d, not %d\n", way, me,
+                           message, other, i, in[other][message][i], value(message, other));
+                    bad++;
+                    break;
+                }
+    memset(in, 0, sizeof in);
+}
+
+/* What a rank gets from any rank and with any tag, in turn, as it finds it first. */
+static void receive_any(int probes)
+{
+    static unsigned char got[LONGEST];
+    int next[RANKS] = {0};
+    for (int k = 0; k < MESSAGES * (ranks - 1); k++) {
+        MPI_Status status;
+        int from = MPI_ANY_SOURCE, count, seen = MPI_ANY_TAG;
+        if (probes) {
+            MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+            from = status.MPI_SOURCE, seen = status.MPI_TAG;
+        }
+        MPI_Recv(got, LONGEST, MPI_BYTE, from, seen, MPI_COMM_WORLD, &status);
+        MPI_Get_count(&status, MPI_BYTE, &count);
+        const int message = next[status.MPI_SOURCE]++;
+        if (status.MPI_TAG != tag_of[message] || count != bytes[message] ||
+            got[0] != value(message, status.MPI_SOURCE)) {
+            printf("any: rank %d, from rank %d: got %d bytes with tag %d as message %d\n", me,
+                   status.MPI_SOURCE, count, status.MPI_TAG, message);
+            bad++;
+        }
+    }
+    MPI_Waitall(requests, request, MPI_STATUSES_IGNORE);
+    requests = 0;
 }
 
 int main(int argc, char **argv)
 {
-    int bad[2][2] = {{0}};
-    check_begin(&argc, &argv, 2);
-    MPI_Win_allocate(LONGEST * sizeof *window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD,
-                     &window, &win);
-    for (int i = 0; i < LONGEST; i++) five[i] = 5, two[i] = 2;
-    for (int locks = 0; locks < 2; locks++)
-        for (int fetches = 0; fetches < 2; fetches++)
-            for (int a = 0; a < SIZES; a++)
-                for (int b = 0; b < SIZES; b++)
-                    bad[locks][fetches] += epoch(locks, size[a], size[b], fetches);
-    check(bad[0][0] == 0,
-          "accumulates of one origin to one target are performed in its order, between fences");
-    check(bad[1][0] == 0,
-          "accumulates of one origin to one target are performed in its order, under a lock");
-    check(bad[0][1] + bad[1][1] == 0,
-          "MPI_Get_accumulate fetches what the accumulates before it have left");
-    MPI_Win_free(&win);
-    return check_end();
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    srand(argc > 1 ? atoi(argv[1]) : 1);
+    for (int round = 0; round < 8; round++) {
+        const int tags = round % 2 ? 1 : 3, synchronous = round % 4 == 3;
+        for (int m = 0; m < MESSAGES; m++) {
+            bytes[m] = rand() % 2 ? 1 + rand() % 1000 : rand() % LONGEST + 1;
+            tag_of[m] = rand() % tags;
+        }
+        for (int m = 0; m < MESSAGES; m++) post_exactly(m);
+        MPI_Barrier(MPI_COMM_WORLD);
+        for (int m = 0; m < MESSAGES; m++) start(m, synchronous && m % 2);
+        wait_and_look("receives first");
+
+        for (int m = 0; m < MESSAGES; m++) start(m, synchronous && m % 2);
+        later(1e-3);
+        for (int m = 0; m < MESSAGES; m++) post(m, tag_of[m]);
+        wait_and_look("receives last");
+
+        for (int m = 0; m < MESSAGES; m++) {
+            post(m, MPI_ANY_TAG);
+            start(m, 0);
+            if (rand() % 2) later(1e-5 * me);
+        }
+        wait_and_look("any tag, in between");
+
+        for (int m = 0; m < MESSAGES; m++) start(m, 0);
+        later(1e-3);
+        for (int m = 0; m < MESSAGES; m++) post(m, MPI_ANY_TAG);
+        wait_and_look("any tag, last");
+
+        for (int probes = 0; probes < 2; probes++) {
+            for (int m = 0; m < MESSAGES; m++) start(m, synchronous && m % 3 == 0);
+            if (round % 3) later(1e-3);
+            receive_any(probes);
+            MPI_Barrier(MPI_COMM_WORLD);
+        }
+    }
+    printf(bad ? "FAILED: rank %d, %d bad\n" : "ok: rank %d, %d bad\n", me, bad);
+    MPI_Finalize();
+    return bad != 0;
 }

@@ -1,0 +1,282 @@
+// SMPI's class of requests has no header that is installed. start() and iprobe() are called through
+// the dynamic linker, so that these come first; where fields lie is found by pairs of requests that
+// differ in what is looked for.
+#include <smpi/smpi.h>
+
+#include <simgrid/s4u/Actor.hpp>
+#include <simgrid/s4u/Mailbox.hpp>
+
+#include "kern/order.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <functional>
+#include <malloc.h>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace simgrid::smpi {
+class Request {
+  public:
+    void start();
+    static void iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status);
+    static bool match_recv(void *receive, void *send, simgrid::kernel::activity::CommImpl *);
+};
+}   // namespace simgrid::smpi
+
+using simgrid::s4u::Mailbox;
+using simgrid::smpi::Request;
+
+namespace {
+
+// Flags of SMPI's (its src/smpi/include/private.hpp, the same in 3.32 and 4.0).
+constexpr unsigned PERSISTENT = 0x1, SEND = 0x4, RECEIVE = 0x8, PROBE = 0x10, SYNCHRONOUS = 0x40,
+                   PREPARED = 0x80, RMA = 0x200, BUFFERED = 0x2000;
+
+double eager_bytes;
+
+[[noreturn]] void strange(const char *what)
+{
+    std::fprintf(stderr,
+                 "sidewinder: %s is not found in a request of this SimGrid: messages would not be "
+                 "received in the order in which they are sent\n",
+                 what);
+    std::exit(1);
+}
+
+// ---- fields of a request ------------------------------------------------------------------------
+
+template <class Type> struct field {
+    std::ptrdiff_t at = -1;   // -1: not known yet
+    Type &of(const void *request) const
+    {
+        return *reinterpret_cast<Type *>(static_cast<char *>(const_cast<void *>(request)) + at);
+    }
+    // It is where the one has that and the other that, and nowhere else.
+    void find(const char *name, void *a, Type in_a, void *b, Type in_b)
+    {
+        const std::size_t bytes = std::min(malloc_usable_size(a), malloc_usable_size(b));
+        field here;
+        for (here.at = 0; here.at + sizeof(Type) <= bytes; here.at += sizeof(Type)) {
+            if (here.of(a) != in_a || here.of(b) != in_b) continue;
+            if (at >= 0) strange(name);
+            at = here.at;
+        }
+        if (at < 0) strange(name);
+    }
+};
+
+field<unsigned> flags;
+field<std::size_t> size;
+field<int> tag;
+field<MPI_Comm> communicator;
+field<long> source, destination;   // numbers of actors
+
+// Before the first message of the program: requests that are never started.
+void learn()
+{
+    constexpr int ONE = 0x5ead, OTHER = 0x5eac;
+    const long me = simgrid::s4u::this_actor::get_pid();
+    static char unsent[ONE];
+    MPI_Request plain, synchronous, receive, any;
+    MPI_Comm copy;
+    PMPI_Comm_dup(MPI_COMM_SELF, &copy);
+    PMPI_Send_init(unsent, ONE, MPI_BYTE, 0, 0, MPI_COMM_SELF, &plain);
+    PMPI_Ssend_init(unsent, OTHER, MPI_BYTE, 0, 0, MPI_COMM_SELF, &synchronous);
+    PMPI_Recv_init(unsent, 1, MPI_BYTE, 0, ONE, MPI_COMM_SELF, &receive);
+    PMPI_Recv_init(unsent, 1, MPI_BYTE, MPI_ANY_SOURCE, OTHER, copy, &any);
+    constexpr unsigned FLAGS = PERSISTENT | SEND | PREPARED;
+    flags.find("flags_", plain, FLAGS, synchronous, FLAGS | SYNCHRONOUS);
+    size.find("size_", plain, ONE, synchronous, OTHER);
+    tag.find("tag_", receive, ONE, any, OTHER);
+    communicator.find("comm_", receive, MPI_COMM_SELF, any, copy);
+    source.find("src_", receive, me, any, MPI_ANY_SOURCE);
+    destination.at = source.at + sizeof(long);
+    if (destination.of(receive) != me || destination.of(any) != me) strange("dst_");
+    for (MPI_Request *r : {&plain, &synchronous, &receive, &any}) PMPI_Request_free(r);
+    PMPI_Comm_free(&copy);
+}
+
+// False: MPI has not begun, or this is asked while they are being found.
+bool known()
+{
+    static bool asked = false;
+    int begun = asked;
+    if (!begun) PMPI_Initialized(&begun);
+    if (begun && !asked) {
+        asked = true;
+        learn();
+    }
+    return destination.at >= 0;
+}
+
+// SMPI's own, behind these.
+template <class Function> Function own(const char *symbol)
+{
+    void *found = dlsym(RTLD_NEXT, symbol);
+    if (!found) strange(symbol);
+    Function function;
+    std::memcpy(&function, &found, sizeof function);
+    return function;
+}
+
+// ---- messages that wait -------------------------------------------------------------------------
+
+// Addresses are used again: a long one is known by its number, too.
+struct long_one {
+    const Request *send;
+    unsigned long number;
+};
+std::unordered_map<const Request *, unsigned long> number_of;   // of the last long one there
+unsigned long long_begun;                                       // so many
+std::unordered_set<long> long_ones;                             // actors for which some may wait
+std::unordered_map<const Request *, std::vector<long_one>> behind;   // a short one: those before it
+
+using Match = std::function<bool(void *, void *, simgrid::kernel::activity::CommImpl *)>;
+
+// Sends in that mailbox, in their order, until one is taken.
+template <class Result, class Kind, class Take>
+const Request *look(Mailbox *mailbox, Result (Mailbox::*probe)(Kind, const Match &, void *),
+                    Request *request, Take take)
+{
+    const Request *taken = nullptr;
+    const Match match = [&](void *, void *other, simgrid::kernel::activity::CommImpl *) {
+        if (!taken && take(static_cast<Request *>(other))) taken = static_cast<Request *>(other);
+        return false;
+    };
+    (mailbox->*probe)(static_cast<Kind>(0), match, request);
+    return taken;
+}
+template <class Take>
+const Request *look_at(const char *format, long actor, Request *request, Take take)
+{
+    char name[32];
+    std::snprintf(name, sizeof name, format, actor);
+    return look(Mailbox::by_name(name), &Mailbox::iprobe, request, take);
+}
+
+// A short message is about to start, which long ones of the same rank may wait before.
+void note_behind(Request *send)
+{
+    behind.erase(send);
+    const long to = destination.of(send);
+    if (long_ones.find(to) == long_ones.end()) return;
+    const unsigned long begun = long_begun;
+    bool none = true;
+    std::vector<long_one> before;
+    look_at("SMPI-%ld", to, send, [&](const Request *other) {   // other ranks run meanwhile
+        none = false;
+        if (source.of(other) == source.of(send)) before.push_back({other, number_of[other]});
+        return false;
+    });
+    if (!before.empty()) behind[send] = before;
+    if (none && begun == long_begun) long_ones.erase(to);
+}
+
+// A long one has started; whatever short one was at its address is gone.
+void note_long(const Request *send)
+{
+    behind.erase(send);
+    long_ones.insert(destination.of(send));
+    number_of[send] = ++long_begun;
+}
+
+// What a receive for any tag must get before the short message that SMPI would take; NULL: that.
+const Request *first_for(Request *receive)
+{
+    if (behind.empty()) return nullptr;
+    const auto matches = [](Request *probe, Request *send) {
+        const unsigned before = flags.of(probe);
+        flags.of(probe) |= PROBE;   // so that nothing is counted as received
+        const bool match = Request::match_recv(probe, send, nullptr);
+        flags.of(probe) = before;
+        return match;
+    };
+    // A match is noted in the request: here in one like it.
+    MPI_Request like;
+    PMPI_Recv_init(nullptr, 0, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &like);
+    const MPI_Comm self = communicator.of(like);
+    communicator.of(like) = communicator.of(receive);
+    source.of(like) = source.of(receive);
+    const long me = destination.of(receive);
+    const Request *short_one =
+        look_at("small-%ld", me, like, [&](Request *send) { return matches(like, send); });
+    communicator.of(like) = self;
+    PMPI_Request_free(&like);
+    const auto found = behind.find(short_one);
+    if (found == behind.end()) return nullptr;
+    const std::vector<long_one> earlier = found->second;   // other ranks run meanwhile
+    const Request *first = look_at("SMPI-%ld", me, receive, [&](Request *send) {
+        const auto same = [&](const long_one &other) {
+            return other.send == send && other.number == number_of[send];
+        };
+        return std::any_of(earlier.begin(), earlier.end(), same) && matches(receive, send);
+    });
+    if (!first) behind.erase(short_one);
+    return first;
+}
+
+// The receive is one of that message, until it has been started.
+void start_for(Request *receive, const Request *send, void (*start)(Request *))
+{
+    const int any_tag = tag.of(receive);
+    const long any_source = source.of(receive);
+    tag.of(receive) = tag.of(send);
+    source.of(receive) = source.of(send);
+    start(receive);
+    tag.of(receive) = any_tag;
+    source.of(receive) = any_source;
+}
+
+}   // namespace
+
+void kern_order(double bytes) { eager_bytes = bytes; }
+
+void Request::start()
+{
+    static const auto start = own<void (*)(Request *)>("_ZN7simgrid4smpi7Request5startEv");
+    if (!known()) return start(this);
+    unsigned &mine = flags.of(this);
+    if (mine & RECEIVE && tag.of(this) == MPI_ANY_TAG) {
+        if (const Request *first = first_for(this)) return start_for(this, first, start);
+    } else if (mine & SEND && !(mine & RMA)) {
+        const bool synchronous = mine & SYNCHRONOUS,
+                   long_one = !(mine & BUFFERED) && (synchronous || size.of(this) >= eager_bytes);
+        if (!long_one) note_behind(this);
+        if (long_one) mine |= SYNCHRONOUS;
+        start(this);
+        if (long_one) note_long(this);
+        if (long_one && !synchronous) mine &= ~SYNCHRONOUS;
+        return;
+    }
+    start(this);
+}
+
+// A probe finds what a receive would get.
+void Request::iprobe(int from, int of_tag, MPI_Comm comm, int *flag, MPI_Status *status)
+{
+    static const auto iprobe = own<void (*)(int, int, MPI_Comm, int *, MPI_Status *)>(
+        "_ZN7simgrid4smpi7Request6iprobeEiiPNS0_4CommEPiP10MPI_Status");
+    if (of_tag == MPI_ANY_TAG && !behind.empty()) {
+        MPI_Request like;
+        PMPI_Recv_init(nullptr, 0, MPI_BYTE, from, of_tag, comm, &like);
+        if (const Request *first = first_for(like)) {
+            of_tag = tag.of(first);
+            MPI_Group of_comm, world;
+            PMPI_Comm_group(comm, &of_comm);
+            PMPI_Comm_group(MPI_COMM_WORLD, &world);
+            const auto self = simgrid::s4u::Actor::self();
+            const int rank = source.of(first) - (self->get_pid() - std::atol(self->get_cname()));
+            PMPI_Group_translate_ranks(world, 1, &rank, of_comm, &from);
+            PMPI_Group_free(&of_comm);
+            PMPI_Group_free(&world);
+        }
+        PMPI_Request_free(&like);
+    }
+    iprobe(from, of_tag, comm, flag, status);
+}
