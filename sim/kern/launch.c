@@ -76,7 +76,7 @@ void kern_main(const struct kern_run *run)
     /* long messages are started as synchronous ones: order.h */
     CFG("smpi/async-small-thresh:%d", INT_MAX);
     CFG("smpi/send-is-detached-thresh:%d", INT_MAX);
-    kern_order(run->eager_bytes);
+    kern_order(run->eager_bytes, run->overhead_receive_s);
     /* The default selector makes start-up explode: 48 s of processor time at 256 ranks for a window
      * allocation. */
     CFG("smpi/coll-selector:mpich");

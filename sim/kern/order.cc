@@ -26,6 +26,7 @@ class Request {
     void start();
     static void iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status);
     static bool match_recv(void *receive, void *send, simgrid::kernel::activity::CommImpl *);
+    static void finish_wait(MPI_Request *request, MPI_Status *status);
 };
 }   // namespace simgrid::smpi
 
@@ -38,7 +39,7 @@ namespace {
 constexpr unsigned PERSISTENT = 0x1, SEND = 0x4, RECEIVE = 0x8, PROBE = 0x10, SYNCHRONOUS = 0x40,
                    PREPARED = 0x80, RMA = 0x200, BUFFERED = 0x2000;
 
-double eager_bytes;
+double eager_bytes, receive_s;
 
 [[noreturn]] void strange(const char *what)
 {
@@ -186,6 +187,8 @@ void note_long(const Request *send)
     number_of[send] = ++long_begun;
 }
 
+std::unordered_set<const Request *> long_received;   // receives that have met a long one
+
 // What a receive for any tag must get before the short message that SMPI would take; NULL: that.
 const Request *first_for(Request *receive)
 {
@@ -235,7 +238,11 @@ void start_for(Request *receive, const Request *send, void (*start)(Request *))
 
 }   // namespace
 
-void kern_order(double bytes) { eager_bytes = bytes; }
+void kern_order(double bytes, double seconds)
+{
+    eager_bytes = bytes;
+    receive_s = seconds;
+}
 
 void Request::start()
 {
@@ -245,16 +252,37 @@ void Request::start()
     if (mine & RECEIVE && tag.of(this) == MPI_ANY_TAG) {
         if (const Request *first = first_for(this)) return start_for(this, first, start);
     } else if (mine & SEND && !(mine & RMA)) {
-        const bool synchronous = mine & SYNCHRONOUS,
-                   long_one = !(mine & BUFFERED) && (synchronous || size.of(this) >= eager_bytes);
+        const bool long_one =
+            !(mine & BUFFERED) && (mine & SYNCHRONOUS || size.of(this) >= eager_bytes);
         if (!long_one) note_behind(this);
         if (long_one) mine |= SYNCHRONOUS;
         start(this);
         if (long_one) note_long(this);
-        if (long_one && !synchronous) mine &= ~SYNCHRONOUS;
         return;
     }
     start(this);
+}
+
+// A send and a receive meet, where neither only probes.
+bool Request::match_recv(void *receive, void *send, simgrid::kernel::activity::CommImpl *message)
+{
+    static const auto match_recv =
+        own<bool (*)(void *, void *, simgrid::kernel::activity::CommImpl *)>(
+            "_ZN7simgrid4smpi7Request10match_recvEPvS2_PNS_6kernel8activity8CommImplE");
+    const bool match = match_recv(receive, send, message);
+    if (match && destination.at >= 0 && !((flags.of(receive) | flags.of(send)) & PROBE) &&
+        flags.of(send) & SYNCHRONOUS)
+        long_received.insert(static_cast<Request *>(receive));
+    return match;
+}
+
+void Request::finish_wait(MPI_Request *request, MPI_Status *status)
+{
+    static const auto finish_wait = own<void (*)(MPI_Request *, MPI_Status *)>(
+        "_ZN7simgrid4smpi7Request11finish_waitEPPS1_P10MPI_Status");
+    if (long_received.erase(*request) && receive_s > 0)
+        simgrid::s4u::this_actor::sleep_for(receive_s);
+    finish_wait(request, status);
 }
 
 // A probe finds what a receive would get.

@@ -7,15 +7,19 @@
  * first in the one of long messages. So a short message came into a later, longer receive, and the
  * earlier one got nothing. Only synchronous sends look into both. Here every receive is posted to
  * the first mailbox, and every long send is started as a synchronous one, which it is in all but
- * name: it starts when it is received. */
+ * name: it starts when it is received.
+ *
+ * SMPI charges a receive for its message only if that had started at once. Here it is charged for a
+ * long one, too. */
 #ifndef KERN_ORDER_H
 #define KERN_ORDER_H
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* Messages of so many bytes and more are long ones. Before smpi_main. */
-void kern_order(double eager_bytes);
+/* Messages of so many bytes and more are long ones; one takes its receiver so long. Before
+ * smpi_main. */
+void kern_order(double eager_bytes, double receive_s);
 #ifdef __cplusplus
 }
 #endif

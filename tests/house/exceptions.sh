@@ -17,7 +17,7 @@ probe:^sw_
 probe:^(free|realloc)$
 kern:^__cxa_(throw|get_globals(_fast)?)$
 kern:^_ZGVN5boost4noneE$
-kern:^_ZN7simgrid4smpi7Request(5startEv|6iprobe.*)$
+kern:^_ZN7simgrid4smpi7Request(5start|6iprobe|10match_recv|11finish_wait)E
 kern:^_ZNSt
 cli:^main$
 run:^main$'
