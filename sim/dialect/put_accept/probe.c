@@ -47,7 +47,6 @@ static int ask(struct world_rank *r, int source, int tag, MPI_Comm comm, int *fl
                MPI_Status *status)
 {
     int code;
-    dialect_earliest(r, comm, &source, &tag);
     do {
         code = PMPI_Iprobe(source, tag, comm, flag, status);
         if (!r || code != MPI_SUCCESS || !*flag || !dialect_is_partitioned(status)) return code;

@@ -57,11 +57,6 @@ static double fetched(struct serve_proc *me, int to, uint64_t bytes)
     return 0;
 }
 
-uint64_t sync_message_short(const struct serve_proc *me)
-{
-    return (uint64_t)me->mach->move_eager_bytes;
-}
-
 void sync_message_leaves(struct serve_proc *me, int to, uint64_t bytes)
 {
     struct heard *h = heard_by(to);

@@ -17,9 +17,6 @@ uint64_t sync_message_come(const struct serve_proc *me);
  * False: ask. */
 void sync_message_taken(struct serve_proc *me);
 bool sync_message_none_due(struct serve_proc *me, int tests);
-/* A shorter message (MPI_Ssend's excepted) goes to where SMPI receives short ones; 0: all go to one
- * place. */
-uint64_t sync_message_short(const struct serve_proc *me);
 /* Does that MPI_Request still wait for the other side of its message? */
 bool sync_message_queued(const void *request);
 /* When the first byte of each message sent to it so far is there. */

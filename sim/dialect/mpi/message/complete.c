@@ -49,9 +49,7 @@ static void tested(struct world_rank *r, const int *flag)
     if (r) world_settle(r);                                                                        \
     UNWOUND;                                                                                       \
     dialect_several_init(&s, r, n, requests, statuses, false)
-/* The class of a call on one request, and of one on several, whose statuses say more. */
-#define END(too_long)                                                                              \
-    if (code == MPI_SUCCESS && s.truncated) code = too_long;                                       \
+#define END                                                                                        \
     if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code);        \
     if (code == MPI_SUCCESS) code = s.error;                                                       \
     dialect_several_clear(&s, requests);                                                           \
@@ -65,7 +63,7 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status status[])
     code = PMPI_Waitall(count, requests, s.status);
     for (int i = 0; code == MPI_SUCCESS && i < s.count; i++)
         dialect_several_complete(&s, i, STATUS_AT(i));
-    END(MPI_ERR_IN_STATUS);
+    END;
 }
 
 int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuses)
@@ -84,7 +82,7 @@ int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuse
         dialect_several_complete(&s, i, STATUS_AT(i));
     tested(r, flag);
     if (r && !*flag) world_in_vain(r);
-    END(MPI_ERR_IN_STATUS);
+    END;
 }
 
 int MPI_Wait(MPI_Request *requests, MPI_Status *status)
@@ -96,7 +94,7 @@ int MPI_Wait(MPI_Request *requests, MPI_Status *status)
     dialect_several_wait_all(&s);
     code = PMPI_Wait(requests, s.status);
     if (code == MPI_SUCCESS) dialect_several_complete(&s, 0, s.status);
-    END(MPI_ERR_TRUNCATE);
+    END;
 }
 
 int MPI_Test(MPI_Request *requests, int *flag, MPI_Status *status)
@@ -117,7 +115,7 @@ int MPI_Test(MPI_Request *requests, int *flag, MPI_Status *status)
         tested(r, flag);
     }
     if (r && !*flag) world_in_vain(r);
-    END(MPI_ERR_TRUNCATE);
+    END;
 }
 
 int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status)
@@ -141,7 +139,7 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
     if (code == MPI_SUCCESS) dialect_several_complete(&s, *index, s.status);
     if (active == ACTIVE_SEVERAL) tested(r, index);
     if (active == ACTIVE_ONE) check_waits(r->rank);
-    END(MPI_ERR_TRUNCATE);
+    END;
 }
 
 /* SMPI's MPI_Testany sleeps longer with each no, and never tells that a short MPI_Isend is over. */
@@ -184,7 +182,7 @@ int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_St
         if (r && active != ACTIVE_SEVERAL) dialect_watch(r, index, sizeof *index);
     }
     if (r && !*flag) world_in_vain(r);
-    END(MPI_ERR_TRUNCATE);
+    END;
 }
 
 /* The finished generalised requests join what SMPI found. */
@@ -216,7 +214,7 @@ int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount, int *indice
     else if (s.finished == 0 && *outcount <= 0 && code == MPI_SUCCESS)
         code = PMPI_Waitsome(incount, requests, outcount, indices, s.status);
     if (code == MPI_SUCCESS) several_join(&s, outcount, indices);
-    END(MPI_ERR_IN_STATUS);
+    END;
 }
 
 int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int *indices,
@@ -234,5 +232,5 @@ int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int *indice
     tested(r, outcount);
     if (r && *outcount > 0) dialect_watch(r, indices, (uint64_t)*outcount * sizeof *indices);
     if (r && *outcount == 0) world_in_vain(r);
-    END(MPI_ERR_IN_STATUS);
+    END;
 }

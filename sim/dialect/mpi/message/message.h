@@ -85,14 +85,6 @@ void dialect_not_partitioned(struct world_rank *rank, const char *call, const MP
 bool dialect_received(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status, bool any);
 void dialect_watch(struct world_rank *rank, const void *addr, uint64_t bytes);
 void dialect_watch_buffer(struct world_rank *rank, const void *buf, const struct op_layout *layout);
-/* The earliest message to match (earliest.c). sent, received: noted. earliest: a receive or a probe
- * for any tag names those of the message it has to find, where SMPI would find a later one of the
- * same source. */
-void dialect_earliest_sent(struct world_rank *rank, const struct dialect_comm *comm, int target,
-                           int tag, uint64_t bytes, bool synchronous);
-void dialect_earliest_received(struct world_rank *rank, const struct dialect_comm *comm, int source,
-                               int tag);
-void dialect_earliest(struct world_rank *rank, MPI_Comm comm, int *source, int *tag);
 /* For the report of a deadlock: what the call waits for, if it comes to wait. */
 void dialect_awaits(struct world_rank *rank, MPI_Comm comm, int source, int tag);
 /* The rest are the check's. A receive begins; a probe sees a message; a synchronous send is

@@ -10,15 +10,13 @@
 #include "dialect/mpi/message/pending.h"
 
 /* Who receives it may have waited for it. */
-static void awaited(struct world_rank *r, MPI_Comm comm, uint64_t bytes, int target, int tag,
-                    bool synchronous)
+static void awaited(struct world_rank *r, MPI_Comm comm, uint64_t bytes, int target, int tag)
 {
     const struct dialect_comm *in = r && target >= 0 ? dialect_comm_find(r, comm) : NULL;
     if (!in || target >= in->ranks->members) return;
     const struct sync_context context = dialect_context_of(in);
     sync_late_sent(r->proc, &context, in->ranks->world_rank[target], tag, bytes);
     world_awaits_receive(r, in->ranks->world_rank[target], tag);
-    dialect_earliest_sent(r, in, target, tag, bytes, synchronous);
 }
 
 void dialect_awaits(struct world_rank *r, MPI_Comm comm, int source, int tag)
@@ -33,7 +31,7 @@ void dialect_sent(const struct dialect_call *call, int target, int tag, bool syn
     struct world_rank *r = call->rank;
     const MPI_Comm comm = call->comm;
     struct check_comm c;
-    awaited(r, comm, call->bytes, target, tag, synchronous);
+    awaited(r, comm, call->bytes, target, tag);
     dialect_message_sent(r, comm, target, tag);
     if (target >= 0 && dialect_comm_checked(r, comm, &c))
         check_sent(r->rank, &c, target, tag, synchronous);
@@ -44,7 +42,7 @@ void dialect_restarted(struct world_rank *r, MPI_Comm comm, uint64_t bytes, int 
     struct check_comm c;
     const struct dialect_comm *to = target >= 0 ? dialect_comm_find(r, comm) : NULL;
     if (to) sync_message_leaves(r->proc, to->ranks->world_rank[target], bytes);
-    awaited(r, comm, bytes, target, tag, false);
+    awaited(r, comm, bytes, target, tag);
     if (target >= 0 && dialect_comm_checked(r, comm, &c))
         check_sent(r->rank, &c, target, tag, false);
 }
@@ -81,7 +79,6 @@ bool dialect_received(struct world_rank *r, MPI_Comm comm, const MPI_Status *sta
         const struct sync_context context = dialect_context_of(in);
         sync_message_taken(r->proc);
         sync_late_received(r->proc, &context, status->MPI_SOURCE, status->MPI_TAG);
-        dialect_earliest_received(r, in, status->MPI_SOURCE, status->MPI_TAG);
     }
     return known(r, comm, status, any);
 }

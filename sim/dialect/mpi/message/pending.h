@@ -25,8 +25,6 @@ struct dialect_pending {
     bool seen, placed;         /* placed: another request of ours has the handle */
     MPI_Status status;         /* when seen */
     void *stage;               /* SMPI's buffer: of all spans, one behind the other */
-    int room;                  /* bytes of a receive's stage, perhaps more than the spans' */
-    bool truncated;            /* what came was longer than the spans */
     struct dialect_fold *fold; /* a reduction that completion ends; NULL: none */
     struct dialect_held *op;   /* the program's, of a reduction; NULL: none */
     struct dialect_win *win;   /* request-based operation */
@@ -79,9 +77,8 @@ void dialect_fill_status(const struct dialect_pending *p, MPI_Status *status);
 /* What was received is stored, once. */
 void dialect_pending_store(struct world_rank *r, struct dialect_pending *p,
                            const MPI_Status *status);
-/* The program learns that the request is complete: what was received is stored. Returns an error
- * class that nobody has been told of. */
-int dialect_pending_complete(struct world_rank *r, MPI_Request request, const MPI_Status *status);
+/* The program learns that the request is complete: what was received is stored. */
+void dialect_pending_complete(struct world_rank *r, MPI_Request request, const MPI_Status *status);
 
 /* A receive whose message SMPI still has to find. nothing_came: all of them are such, and nothing
  * can have come: then each one's test is charged. */

@@ -6,7 +6,6 @@
  * that a wait completes by flushing its target.
  */
 #include "world/place/place.h"
-#include "sync/heard/heard.h"
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/again.h"
 
@@ -160,18 +159,6 @@ static bool in_a_window(struct world_rank *r, const char *buf, const struct op_l
     return dialect_hooks_expose(r, buf + map->low, buf + map->high);
 }
 
-/* "If a receiver posts two receives in succession, and both match the same message, then the second
- * receive operation cannot be satisfied by this message, if the first one is still pending"
- * (MPI-3.1 3.5). A short message of SMPI's looks at those for long ones first, whenever they were
- * posted, and a long one at no others: so that all are among them, none is for short ones alone.
- * Returns how many bytes it is for. */
-static uint64_t long_for(const struct world_rank *r, uint64_t bytes)
-{
-    enum { MOST = 1 << 20 }; /* with a greater limit nearly all messages are short */
-    const uint64_t most = sync_message_short(r->proc);
-    return bytes < most && most <= MOST ? most : bytes;
-}
-
 typedef int (*receive_call)(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 
 static int receive(const char *name, uintptr_t pc, receive_call go, bool persistent, void *buf,
@@ -186,19 +173,15 @@ static int receive(const char *name, uintptr_t pc, receive_call go, bool persist
     if (shift < 0) return code;
     if (r && !persistent) dialect_receives(r, comm, src, tag);
     struct dialect_type *type = count >= 0 ? dialect_type_find(handle) : NULL;
-    const int from = src, what = tag;
-    if (!persistent) dialect_earliest(r, comm, &src, &tag);
     void *stage = NULL;
-    uint64_t room = 0;
     if (r && type && buf != MPI_BOTTOM) {
         struct dialect_layout map;
         dialect_layout_init(&map, type, count);
-        room = long_for(r, map.layout.bytes);
-        if (room > map.layout.bytes ||
-            (room <= INT_MAX && (dialect_comes_in_part(type) || in_a_window(r, buf, &map.layout))))
-            stage = g_malloc(room + 1);
+        if (map.layout.bytes <= INT_MAX &&
+            (dialect_comes_in_part(type) || in_a_window(r, buf, &map.layout)))
+            stage = g_malloc(map.layout.bytes + 1);
         dialect_hold_places(r);
-        if (stage) code = go(stage, (int)room, MPI_BYTE, src, tag, comm, request);
+        if (stage) code = go(stage, (int)map.layout.bytes, MPI_BYTE, src, tag, comm, request);
         dialect_layout_clear(&map);
     }
     if (r) dialect_hold_places(r);
@@ -210,12 +193,11 @@ static int receive(const char *name, uintptr_t pc, receive_call go, bool persist
         struct dialect_pending *p = dialect_pending_new(r, *request, name);
         p->persistent = persistent;
         p->receive = true;
-        p->to = from;
-        p->tag = what;
+        p->to = src;
+        p->tag = tag;
         p->comm = comm;
         p->shift = shift;
         p->stage = stage;
-        p->room = (int)room;
         add_span(p, buf, count, type);
         if (!persistent && src != MPI_PROC_NULL)
             p->number =

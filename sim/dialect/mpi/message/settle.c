@@ -63,7 +63,6 @@ void dialect_pending_store(struct world_rank *r, struct dialect_pending *p,
         const struct dialect_span *span = &g_array_index(p->spans, struct dialect_span, i);
         struct dialect_layout map;
         dialect_layout_init(&map, span->type, span->count);
-        if (p->receive && p->stage && (uint64_t)bytes > map.layout.bytes) p->truncated = true;
         if (p->receive) dialect_layout_limit(&map, (uint64_t)bytes);
         if (from) {
             op_unpack(&map.layout, dialect_address(span->addr), from);
@@ -82,10 +81,10 @@ void dialect_fill_status(const struct dialect_pending *p, MPI_Status *status)
     PMPI_Status_set_cancelled(status, p->cancelled);
 }
 
-int dialect_pending_complete(struct world_rank *r, MPI_Request request, const MPI_Status *status)
+void dialect_pending_complete(struct world_rank *r, MPI_Request request, const MPI_Status *status)
 {
     struct dialect_pending *p = dialect_pending_of(r, request);
-    if (!p) return MPI_SUCCESS;
+    if (!p) return;
     dialect_meeting_over(r, p->comm, p->meeting);
     p->meeting = NULL;
     dialect_pending_store(r, p, status);
@@ -94,10 +93,7 @@ int dialect_pending_complete(struct world_rank *r, MPI_Request request, const MP
     if (check_on) dialect_met_by(r, p->comm, p->met_by, p->tag);
     if (p->number) dialect_requested(r, p->number);
     p->number = 0;
-    const int code = p->truncated ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
-    p->truncated = false;
     if (!p->persistent) g_hash_table_remove(dialect_rank(r)->pending, request);
-    return code;
 }
 
 /* ---- requests that can only wait ------------------------------------------------- */

@@ -17,7 +17,6 @@ struct dialect_several {
     int finished;   /* generalised requests that are complete */
     int others;     /* active requests that are SMPI's own */
     int error;      /* of a servicer that ended here */
-    bool truncated; /* a message was too long for its receive */
     /* while it dozes: when the first operation is complete, as far as anybody knew */
     double until_s;
 };

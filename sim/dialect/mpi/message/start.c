@@ -17,7 +17,7 @@ static int make_again(const struct dialect_pending *p, MPI_Request *request)
     if (!p->stage)
         return PMPI_Recv_init(span->addr, (int)span->count, span->type->handle, p->to, p->tag,
                               p->comm, request);
-    return PMPI_Recv_init(p->stage, p->room, MPI_BYTE, p->to, p->tag, p->comm, request);
+    return PMPI_Recv_init(p->stage, (int)bytes_of(p), MPI_BYTE, p->to, p->tag, p->comm, request);
 }
 
 /* SMPI 3.32 keeps in a receive who sent its last short message, and gives that request back once
