@@ -140,17 +140,20 @@ std::unordered_map<const Request *, std::vector<long_one>> behind;   // a short 
 
 using Match = std::function<bool(void *, void *, simgrid::kernel::activity::CommImpl *)>;
 
-// Sends in that mailbox, in their order, until one is taken.
+// Sends in that mailbox, in their order, until one is taken. Kind is int in SimGrid 3, and another
+// order of names in 4: both kinds are looked for.
 template <class Result, class Kind, class Take>
 const Request *look(Mailbox *mailbox, Result (Mailbox::*probe)(Kind, const Match &, void *),
                     Request *request, Take take)
 {
     const Request *taken = nullptr;
     const Match match = [&](void *, void *other, simgrid::kernel::activity::CommImpl *) {
-        if (!taken && take(static_cast<Request *>(other))) taken = static_cast<Request *>(other);
+        auto *send = static_cast<Request *>(other);
+        if (!taken && flags.of(send) & SEND && take(send)) taken = send;
         return false;
     };
-    (mailbox->*probe)(static_cast<Kind>(0), match, request);
+    for (int kind = 0; kind < 2 && !taken; kind++)
+        (mailbox->*probe)(static_cast<Kind>(kind), match, request);
     return taken;
 }
 template <class Take>

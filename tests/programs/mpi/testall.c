@@ -168,21 +168,23 @@ static void sends(void)
     says(r[0] == MPI_REQUEST_NULL && r[1] == MPI_REQUEST_NULL, "and they end");
 }
 
-/* Seconds of the test that says yes. */
-static double yes(char *to, int no_before)
+/* Seconds of the tests, of which the last says yes. */
+static double tests(char *to, int no_before)
 {
     MPI_Request r[2];
     int flag;
-    double before;
+    double before, took = 0;
     char small;
     MPI_Irecv(to, LARGE, MPI_BYTE, 1, 1, MPI_COMM_WORLD, &r[0]);
     MPI_Irecv(&small, 1, MPI_BYTE, 1, 2, MPI_COMM_WORLD, &r[1]);
     ask(1, LARGE);
+    before = MPI_Wtime();
     if (no_before) MPI_Testall(2, r, &flag, MPI_STATUSES_IGNORE);
+    took = MPI_Wtime() - before;
     ask(2, 1);
     before = MPI_Wtime();
     MPI_Testall(2, r, &flag, MPI_STATUSES_IGNORE);
-    return flag ? MPI_Wtime() - before : 0;
+    return flag ? took + MPI_Wtime() - before : 0;
 }
 
 int main(int argc, char **argv)
@@ -200,10 +202,10 @@ int main(int argc, char **argv)
         persistent();
         for (int i = 0; i < 6; i++) otherwise(i);
         sends();
-        yes(shared, 0);
-        const double alone = yes(shared, 0), after = yes(shared, 1);
+        tests(shared, 0);
+        const double alone = tests(shared, 0), after = tests(shared, 1);
         printf("alone=%g\nafter=%g\n", alone, after);
-        says(after > 0.9 * alone, "what comes by a no is paid by the yes");
+        says(after > 0.9 * alone, "what comes by a no is paid by that or by the yes");
         ask(-1, 0);
     }
     MPI_Win_free(&win);
