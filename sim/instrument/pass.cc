@@ -41,6 +41,18 @@ static void announce_part(part &p)
     for (const touch &t : p.touches) announce(t);
 }
 
+/* In a long function, what lives across calls is kept in registers only that calls leave alone, or
+ * in memory: each call would have its own saves of the others, a quarter of the code of MrBayes'
+ * likelihoods. In a short one they stay in registers: loops that add up floating point, of which
+ * calls leave no register alone, are up to half faster. */
+static void keep_short(function *fun, const std::vector<part> &parts)
+{
+    enum { LONG = 64 }; /* accesses */
+    size_t touches = 0;
+    for (const part &p : parts) touches += p.touches.size();
+    flag_caller_saves = opt_for_fn(fun->decl, flag_caller_saves) && touches < LONG;
+}
+
 /* Behind all that is announced before them. */
 static void announce_branches(const std::vector<part> &parts)
 {
@@ -87,6 +99,7 @@ unsigned int pass_sidewinder::execute(function *fun)
     describe_function(fun, parts);
     for (part &p : parts)
         if (p.end.stmt) branch_count(&p.end);
+    keep_short(fun, parts);
     announce_begin(fun);
     announce_budget(fun, parts);
     strip_loops(fun, parts);

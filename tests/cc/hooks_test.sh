@@ -28,6 +28,30 @@ for function in sum fill; do
     says "while rounds do what the one before did, they and their count are at most 6 instructions" test \
         "$(grep -c '^	[a-z]' "$work/loop")" -le 6
 done
+# What a call takes to save what it changes stands at each of them, and so a long function lets it lie in memory.
+function_of() { # NAME ACCESSES
+    echo "double $1(const double *p, const long *q, long n) {"
+    echo "double a = 1, b = 2; long c = 3, d = 4, e = 5, f = 6, g = 7, h = 8;"
+    echo "for (long i = 0; i < n; i++) {"
+    for ((i = 0; i < $2; i += 2)); do
+        echo "a += p[c + $i] * b; c += q[d + $i] + e; d ^= c; e += f; f ^= g; g += h; h ^= e;"
+    done
+    echo "} return a + b + (double)(c + d + e + f + g + h); }"
+}
+{
+    function_of short_one 8
+    function_of long_one 64
+    function_of behind 8
+} >"$work/long.c"
+for flag in -fcaller-saves -fno-caller-saves; do
+    "$sidewinder" cc -O2 $flag -c "$work/long.c" -o "$work/long.o"
+    nm -S "$work/long.o" | awk '$4 ~ /one|behind/ {print $4, $2}' | sort >"$work/sizes$flag"
+done
+# same FUNCTION: is it as long as where nothing may be saved at calls?
+same() { [ "$(grep "$1" "$work/sizes-fcaller-saves")" = "$(grep "$1" "$work/sizes-fno-caller-saves")" ]; }
+says "a long function saves no registers around calls" same long_one
+says "a short one does" eval '! same short_one'
+says "... and one behind a long one" eval '! same behind'
 # Where a constant lies decides which lines conflict: not what Sidewinder makes of the code.
 cat >"$work/table.c" <<'C'
 const double table[] = {1, 2, 3, 4};

@@ -76,14 +76,14 @@ typedef void mem_ask(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
 /* One processor: what the hooks touch. */
 enum { MEM_AGAIN = 64 };
 struct mem_cpu {
-    struct mem_filter filter;
-    uint8_t branch[MEM_BRANCHES]; /* entries of branches */
-    uint32_t target[MEM_TARGETS]; /* and of what has many targets */
-    uint64_t loop_ends;           /* loops that count and were left */
-    uint64_t again[MEM_AGAIN];    /* where stores of a number stored last (in_line.h) */
-    uint64_t priced; /* all ones: its blocks cost and are counted; 0: nobody's (in_line.h) */
-    uint64_t played; /* accesses and branches that did more than hit its first level (in_line.h) */
     struct mem_ledger ledger;
+    uint64_t played; /* accesses and branches that did more than hit its first level (in_line.h) */
+    uint64_t loop_ends; /* loops that count and were left */
+    uint64_t priced;    /* all ones: its blocks cost and are counted; 0: nobody's (in_line.h) */
+    struct mem_filter filter;
+    uint8_t branch[MEM_BRANCHES];  /* entries of branches */
+    uint32_t target[MEM_TARGETS];  /* and of what has many targets */
+    uint64_t again[MEM_AGAIN];     /* where stores of a number stored last (in_line.h) */
     int rank;                      /* whose processor */
     uintptr_t code_base, code_end; /* where this rank's copy of the program is loaded */
     /* the call in progress: the place of accesses made on its behalf; 0: unknown */

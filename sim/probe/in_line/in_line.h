@@ -26,20 +26,22 @@ enum { PROBE_SLOTS = 256, PROBE_BRANCHES = 4096, PROBE_TARGETS = 256, PROBE_AGAI
 /* What is owed is much when it has so many bits more: a million cycles. */
 enum { PROBE_BUDGET_SHIFT = 36 };
 
-/* How a processor begins (struct mem_cpu). */
+/* How a processor begins (struct mem_cpu). What each block touches comes first: near the beginning
+ * its address takes a byte of the instruction, elsewhere four. */
 struct probe_in_line {
+    uint64_t loads, stores;
+    int64_t work; /* ticks: 2^-16 of a cycle */
+    int64_t others[6];
+    uint64_t played; /* calls for an access or a branch that did more than hit the first level */
+    uint64_t loop_ends;
+    /* all ones: blocks are priced and counted in the table of the run; 0: in the object's own, that
+     * is, nowhere */
+    uint64_t priced;
     uint64_t load_ok[PROBE_SLOTS], store_ok[PROBE_SLOTS];
     uint32_t line_shift, unused;
     uint8_t branch[PROBE_BRANCHES]; /* mem/branch */
     uint32_t target[PROBE_TARGETS]; /* mem/target */
-    uint64_t loop_ends;
-    uint64_t again[PROBE_AGAIN]; /* where stores of this number stored last (BLOCK_AGAIN) */
-    /* all ones: blocks are priced and counted in the table of the run; 0: in the object's own, that
-     * is, nowhere */
-    uint64_t priced;
-    uint64_t played; /* calls for an access or a branch that did more than hit the first level */
-    uint64_t loads, stores;
-    int64_t work; /* ticks: 2^-16 of a cycle */
+    uint64_t again[PROBE_AGAIN];    /* where stores of this number stored last (BLOCK_AGAIN) */
 };
 
 /* An entry of a table: what a block costs, in ticks, and how often it has begun. */
