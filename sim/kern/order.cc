@@ -1,6 +1,6 @@
-// SMPI's class of requests has no header that is installed. start() and iprobe() are called through
-// the dynamic linker, so that these come first; where fields lie is found by pairs of requests that
-// differ in what is looked for.
+// SMPI's class of requests has no header that is installed. These functions of it are called
+// through the dynamic linker, so that those here come first; where fields lie is found by pairs of
+// requests that differ in what is looked for.
 #include <smpi/smpi.h>
 
 #include <simgrid/s4u/Actor.hpp>
@@ -58,19 +58,28 @@ template <class Type> struct field {
     {
         return *reinterpret_cast<Type *>(static_cast<char *>(const_cast<void *>(request)) + at);
     }
-    // It is where the one has that and the other that, and nowhere else.
-    void find(const char *name, void *a, Type in_a, void *b, Type in_b)
+    // It is where the one has that and the other does as `fits` says, and nowhere else.
+    template <class Fits> void find(const char *name, void *a, Type in_a, void *b, Fits fits)
     {
         const std::size_t bytes = std::min(malloc_usable_size(a), malloc_usable_size(b));
         field here;
         for (here.at = 0; here.at + sizeof(Type) <= bytes; here.at += sizeof(Type)) {
-            if (here.of(a) != in_a || here.of(b) != in_b) continue;
+            if (here.of(a) != in_a || !fits(here.of(b))) continue;
             if (at >= 0) strange(name);
             at = here.at;
         }
         if (at < 0) strange(name);
     }
 };
+
+template <class Type> auto is(Type value)
+{
+    return [=](Type found) { return found == value; };
+}
+template <class Type> auto is_not(Type value)
+{
+    return [=](Type found) { return found != value; };
+}
 
 field<unsigned> flags;
 field<std::size_t> size;
@@ -85,22 +94,19 @@ void learn()
     const long me = simgrid::s4u::this_actor::get_pid();
     static char unsent[ONE];
     MPI_Request plain, synchronous, receive, any;
-    MPI_Comm copy;
-    PMPI_Comm_dup(MPI_COMM_SELF, &copy);
     PMPI_Send_init(unsent, ONE, MPI_BYTE, 0, 0, MPI_COMM_SELF, &plain);
     PMPI_Ssend_init(unsent, OTHER, MPI_BYTE, 0, 0, MPI_COMM_SELF, &synchronous);
     PMPI_Recv_init(unsent, 1, MPI_BYTE, 0, ONE, MPI_COMM_SELF, &receive);
-    PMPI_Recv_init(unsent, 1, MPI_BYTE, MPI_ANY_SOURCE, OTHER, copy, &any);
+    PMPI_Recv_init(unsent, 1, MPI_BYTE, MPI_ANY_SOURCE, OTHER, MPI_COMM_WORLD, &any);
     constexpr unsigned FLAGS = PERSISTENT | SEND | PREPARED;
-    flags.find("flags_", plain, FLAGS, synchronous, FLAGS | SYNCHRONOUS);
-    size.find("size_", plain, ONE, synchronous, OTHER);
-    tag.find("tag_", receive, ONE, any, OTHER);
-    communicator.find("comm_", receive, MPI_COMM_SELF, any, copy);
-    source.find("src_", receive, me, any, MPI_ANY_SOURCE);
+    flags.find("flags_", plain, FLAGS, synchronous, is(FLAGS | SYNCHRONOUS));
+    size.find("size_", plain, ONE, synchronous, is<std::size_t>(OTHER));
+    tag.find("tag_", receive, ONE, any, is(OTHER));
+    communicator.find("comm_", receive, MPI_COMM_SELF, any, is_not(MPI_COMM_SELF));
+    source.find("src_", receive, me, any, is<long>(MPI_ANY_SOURCE));
     destination.at = source.at + sizeof(long);
     if (destination.of(receive) != me || destination.of(any) != me) strange("dst_");
     for (MPI_Request *r : {&plain, &synchronous, &receive, &any}) PMPI_Request_free(r);
-    PMPI_Comm_free(&copy);
 }
 
 // False: MPI has not begun, or this is asked while they are being found.
