@@ -42,8 +42,8 @@ read -r blocking nonblocking <"$work/out"
 says "rdma: MPI_Send of 64 KiB takes what MPI_Isend and a wait take ($blocking, $nonblocking us)" \
     holds "$blocking > 0.99 * $nonblocking && $blocking < 1.01 * $nonblocking"
 
-# A longer message does not arrive sooner: one that waits for its receive costs the receiver what any other does. (A word
-# is copied a nanosecond faster than two bytes.)
+# A longer message does not arrive sooner: one that waits for its receive costs the receiver what any other does.
+# (A word is copied a nanosecond faster than two bytes.)
 cat >"$work/longer.c" <<'END'
 #include <mpi.h>
 #include <stdio.h>
@@ -53,7 +53,7 @@ int main(int argc, char **argv)
     int rank;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    for (int k = 0; k < 34; k++) { /* all lengths twice: the second time what is the program's is in its caches */
+    for (int k = 0; k < 34; k++) { /* all lengths twice: the second time the program's lines are in its caches */
         const int size = 1 << k % 17;
         double begun = 0;
         for (int way = 0; way < 8; way++) {
@@ -70,7 +70,8 @@ END
 "$sidewinder" cc -O1 "$work/longer.c" -o "$work/longer" || wrong "longer messages are compiled"
 for machine in t3d now $(thorough && echo smp rdma cxl-pool clump challenge now-ethernet); do
     run $machine 2 longer
-    sooner=$(awk 'NR > 1 && $2 < 0.99 * last {printf "%s bytes %s us, %s before; ", $1, $2, last} {last = $2}' "$work/out")
+    sooner=$(awk 'NR > 1 && $2 < 0.99 * last {printf "%s bytes %s us, %s before; ", $1, $2, last}
+        {last = $2}' "$work/out")
     says "$machine: no message of twice the length is there sooner ${sooner:+($sooner)}" test "$status$sooner" = 0
 done
 finish
