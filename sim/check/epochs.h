@@ -66,6 +66,13 @@ void check_flight_end(struct check_flight *flight, int rank);
 /* How many are complete: lists of what waits for some need not be looked through before it grows.
  */
 extern uint32_t check_flights_done;
+/* Has any become complete since the caller looked? It has looked now. */
+static inline bool check_flights_news(uint32_t *seen)
+{
+    const bool news = *seen != check_flights_done;
+    *seen = check_flights_done;
+    return news;
+}
 void check_flight_reads(struct check_flight *flight, struct check_epoch *epoch);
 /* The origin has what they fetched: it is behind those epochs that came before. */
 void check_flight_landed(struct check_flight *flight, int rank);

@@ -50,9 +50,8 @@ void check_frame_buffer(const struct check_stack *stack, const struct check_use 
     enum { SOME = 64 };
     GArray *buffers = waiting[use->actor->rank];
     if (addr < stack->low || addr >= stack->high || stack->high - stack->low > REACH) return;
-    uint32_t *looked = &seen[use->actor->rank];
-    if (buffers->len >= SOME && *looked != check_flights_done) forget_complete(buffers);
-    if (buffers->len >= SOME) *looked = check_flights_done;
+    if (buffers->len >= SOME && check_flights_news(&seen[use->actor->rank]))
+        forget_complete(buffers);
     if (buffers->len >= SOME) return;
     const struct buffer buffer = {addr, bytes, *use, *stack};
     check_flight_ref(use->flight);
