@@ -47,8 +47,8 @@ means_agree() {      # MACHINE RANKS WAY NS
     says "$1, halo $3: $2 ranks take what they take with a quantum of 0, in the mean ($usual, $exact s)" \
         holds "$usual > 0.99 * $exact && $usual < 1.01 * $exact"
 }
-# Whoever comes first in a burst has not run ahead of the others: pscw and lock in each run by itself, fence in the mean.
-# Not so in each: of 21 memories, ten make fence 1.1 to 1.2 % longer than with a quantum of 0 as gcc 12 compiles it. As
+# Whoever comes first in a burst has not run ahead of the others: pscw and lock in each run, fence in the mean. Not in
+# each run: of 21 memories, ten make fence 1.1 to 1.2 % longer than with a quantum of 0 as gcc 12 compiles it. As
 # gcc 14 does, one makes it 1.25 % longer. There two ranks ask for the bus at one date and are served in another order,
 # after which a put finds lines taken that its rank had.
 for way in pscw $(thorough && echo lock); do
