@@ -92,9 +92,8 @@ enum cpu_bound {
     CPU_BOUND_CHAIN, /* results that operations wait for */
     CPU_BOUNDS
 };
-/* A loop of one block in another loop, whose iterations overlap: a round is priced as in a long
- * loop, so what the loop took is less where it is left (cpu_overlap_saves). In 256ths of a cycle.
- */
+/* A loop in another loop, whose iterations overlap: a round is priced as in a long loop, so what the
+ * loop took is less where it is left (cpu_overlap_saves). In 256ths of a cycle. */
 struct cpu_overlap {
     uint32_t most; /* what is saved at most, of a long loop; 0: nothing */
     uint16_t half; /* of that half is saved after so many rounds */
@@ -106,7 +105,9 @@ struct cpu_overlap {
     /* world/prices' own: what is lost where its rounds were not foreseen, 0: nothing; the entry of
      * a predictor that says how many there will be */
     uint16_t lost;
-    uint32_t less : 24; /* of each: all of them save so much less */
+    uint32_t less : 23; /* of each: all of them save so much less */
+    /* a loop of several blocks: where one of their branches is predicted wrongly, nothing is */
+    uint32_t several : 1;
     uint32_t number : 8;
 };
 enum { CPU_OVERLAP_PART = CPU_TICKS / 256 };

@@ -6,13 +6,15 @@
  * a chain that goes through the outer loop let it.
  *
  * R is known where the loop is left (branch.cc). Loops whose rounds the compiler knows are played
- * as they are (price.c).
+ * as they are (price.c). Behind a branch predicted wrongly nothing has begun: an execution of a loop
+ * of one block whose end was, and one of several blocks since whose predecessor any was, saves
+ * nothing (probe/hooks.c, world/prices).
  *
  * Left out: paths with several inner loops (behind.c has some); the scheduler, which is smaller
  * than the window. */
 #include "cpu/parts.h"
 
-enum { PART = CPU_OVERLAP_PART, LESS_MOST = (1 << 24) - 1 };
+enum { PART = CPU_OVERLAP_PART, LESS_MOST = (1 << 23) - 1 };
 
 uint64_t cpu_overlap_saves(const struct cpu_overlap *o, uint64_t rounds)
 {
@@ -28,43 +30,73 @@ uint64_t cpu_widest(const struct cpu_price *p)
     return MAX(most, p->at_least[CPU_BOUND_UNIT]);
 }
 
-/* Positions of the one inner loop, and in *block which it is; 0: there are none, or several. */
-static uint32_t inner_rounds(const struct cpu_path *path, uint32_t *block)
+/* The one inner loop of a path. */
+struct inner {
+    uint32_t head, rounds, positions;
+    uint64_t ticks; /* of all its positions, but for branches predicted wrongly */
+    uint32_t steps;
+    uint32_t jumps; /* branches taken, in all */
+};
+
+static uint32_t head_of(const struct cpu_path *path, uint32_t b)
 {
-    uint32_t rounds = 0;
+    return path->loops->head[b] ? b : path->loops->within[b];
+}
+
+/* False: there is none, or there are several. Blocks beside a loop's way are in its own. */
+static bool find_inner(const struct cpu_path *path, const struct cpu_price *price, struct inner *in)
+{
+    *in = (struct inner){.head = path->object->blocks};
     for (uint32_t p = 0; p < path->positions; p++) {
         if (!path->inner[p]) continue;
-        if (rounds > 0 && path->block[p] != *block) return 0;
-        *block = path->block[p];
-        rounds++;
+        const uint32_t b = path->block[p], head = head_of(path, b);
+        if (head == path->object->blocks || path->loops->rounds[head].times == 0) return false;
+        if (in->positions > 0 && head != in->head) return false;
+        in->head = head;
+        in->rounds += b == head;
+        in->positions++;
+        in->jumps += in->positions > 1 && !cpu_follows(path, p);
+        in->ticks += price[b].ticks - price[b].miss;
     }
-    return rounds;
+    for (uint32_t s = 0; s < path->step->len; s++)
+        in->steps += path->inner[cpu_step_at(path, s)->position];
+    return in->rounds > 0 && in->steps > 0 && !cpu_is_in(path->loops, in->head, path->block[0]);
 }
 
 static uint32_t parts_of(double ticks) { return (uint32_t)CLAMP(ticks / PART, 0, UINT32_MAX); }
 
+/* What a round takes at least, however its executions overlap. */
+static double least_of_round(const struct cpu_path *path, const struct cpu_price *bounds,
+                             const struct inner *in, const struct cpu_price *price)
+{
+    const double jumps = in->rounds > 1 ? (double)in->jumps / (in->rounds - 1) : 1,
+                 width = (double)cpu_widest(&price[in->head]),
+                 taken = path->cpu->taken * jumps * CPU_TICKS,
+                 chain = (double)bounds->at_least[CPU_BOUND_CHAIN] / in->rounds;
+    return MAX(MAX(width, taken), chain);
+}
+
 void cpu_price_overlap(const struct cpu_path *path, const struct cpu_price *bounds,
                        struct cpu_price *price)
 {
-    uint32_t block = 0, rounds = inner_rounds(path, &block), steps = 0;
-    if (path->cpu->window == 0 || !path->cyclic || rounds == 0) return;
-    if (!(cpu_block_at(path->object, block)->flags & BLOCK_LOOP)) return;
-    if (path->loops->rounds[block].known) return;
-    for (uint32_t s = 0; s < path->step->len; s++)
-        steps += path->inner[cpu_step_at(path, s)->position];
-    if (steps == 0) return;
-    uint64_t round = price[block].ticks - price[block].miss, width = cpu_widest(&price[block]);
-    uint64_t least = MAX(width, bounds->at_least[CPU_BOUND_CHAIN] / rounds);
-    least = MAX(least, (uint64_t)path->cpu->taken * CPU_TICKS);
+    struct inner in;
+    if (path->cpu->window == 0 || !path->cyclic || !find_inner(path, price, &in)) return;
+    if (path->loops->rounds[in.head].known) return;
+    const double round = (double)in.ticks / in.rounds,
+                 least = least_of_round(path, bounds, &in, price);
     if (round <= least) return;
-    double beside = (double)cpu_widest(bounds) - (double)(rounds * width); /* what is not inner */
+    double beside = (double)cpu_widest(bounds) -
+                    in.rounds * (double)cpu_widest(&price[in.head]); /* what is not inner */
     for (uint32_t p = 0; p < path->positions; p++)
         if (!path->inner[p]) beside -= (double)price[path->block[p]].ticks;
-    double n = (double)steps / rounds, window = path->cpu->window;
-    price[block].overlap = (struct cpu_overlap){
-        .most = parts_of((double)round * window / n),
-        .half = (uint16_t)MIN((window + path->step->len - steps) / n, UINT16_MAX),
-        .each = (uint16_t)MIN(parts_of((double)(round - least)), UINT16_MAX),
+    const double n = (double)in.steps / in.rounds, window = path->cpu->window;
+    const struct cpu_overlap overlap = {
+        .most = parts_of(round * window / n),
+        .half = (uint16_t)MIN((window + path->step->len - in.steps) / n, UINT16_MAX),
+        .each = (uint16_t)MIN(parts_of(round - least), UINT16_MAX),
         .less = MIN(parts_of(beside), LESS_MOST),
+        .several = !(cpu_block_at(path->object, in.head)->flags & BLOCK_LOOP),
     };
+    for (uint32_t p = 0; p < path->positions; p++)
+        if (path->inner[p]) price[path->block[p]].overlap = overlap;
 }

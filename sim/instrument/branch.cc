@@ -114,6 +114,7 @@ branch branch_find(gcond *stmt, bool true_forward, bool false_forward)
                 -1,
                 false,
                 false,
+                false,
                 NULL_TREE,
                 {NULL_TREE, NULL_TREE, 0, false}};
     edge if_true, if_false;
@@ -131,9 +132,33 @@ branch branch_find(gcond *stmt, bool true_forward, bool false_forward)
         b.kind = BRANCH_COUNTED;
     else if (likely <= CERTAIN || likely >= REG_BR_PROB_BASE - CERTAIN)
         b.kind = BRANCH_CERTAIN;
+    b.leaves_if = !b.taken_if;
     tree type = TREE_TYPE(gimple_cond_lhs(stmt));
     if (!is_scalar(type) || stmt_could_throw_p(cfun, stmt)) b.kind = BRANCH_CERTAIN;
     return b;
+}
+
+/* Code can be put on each way into a loop. */
+static bool is_entered_plainly(const class loop *loop)
+{
+    edge e;
+    edge_iterator ei;
+    FOR_EACH_EDGE(e, ei, loop->header->preds)
+    if (e->flags & EDGE_COMPLEX) return false;
+    return true;
+}
+
+bool branch_leaves(branch *b)
+{
+    basic_block bb = gimple_bb(b->stmt);
+    if (!current_loops || loops_state_satisfies_p(LOOPS_NEED_FIXUP)) return false;
+    const class loop *loop = bb->loop_father;
+    if (!loop || loop_depth(loop) < 2 || loop->inner || loop->num_nodes < 2) return false;
+    edge if_true, if_false;
+    extract_true_false_edges_from_block(bb, &if_true, &if_false);
+    bool true_leaves = loop_exit_edge_p(loop, if_true);
+    b->leaves_if = true_leaves;
+    return true_leaves != loop_exit_edge_p(loop, if_false) && is_entered_plainly(loop);
 }
 
 /* ---- what is inserted ------------------------------------------------------------------------ */
@@ -197,21 +222,26 @@ bool branch_tells_rounds(const branch &b)
     return b.kind == BRANCH_COUNTED && find_rounds(b, &r);
 }
 
-/* The loop is left by this edge. */
+static edge way_out(const branch &b)
+{
+    edge if_true, if_false;
+    extract_true_false_edges_from_block(gimple_bb(b.stmt), &if_true, &if_false);
+    return b.leaves_if ? if_true : if_false;
+}
+
+/* The loop is left by this branch. */
 static void charge_end(const branch &b, tree call)
 {
     making m = {NULL, gimple_location(b.stmt)};
-    edge if_true, if_false;
-    extract_true_false_edges_from_block(gimple_bb(b.stmt), &if_true, &if_false);
     tree at = make_site(m, b.site);
     tree rest = make_load(m, make_slot_at(at, offsetof(struct probe_site, rest)), make_slot);
     make_add_to(m, offsetof(struct probe_in_line, work), rest);
     make_count(m, make_slot_at(at, offsetof(struct probe_site, slack)));
     make_add_to(m, offsetof(struct probe_in_line, loop_ends), build_int_cst(make_slot, 1));
-    basic_block behind = split_edge(b.taken_if ? if_false : if_true);
+    basic_block behind = split_edge(way_out(b));
     gimple_stmt_iterator gsi = gsi_start_bb(behind);
     gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
-    if (b.counted.by != 0) announce_rounds(b, behind, call);
+    if (b.rounds || b.counted.by != 0) announce_rounds(b, behind, call);
 }
 
 /* The edge back into its block, if code can be put on its way; NULL: not. */
@@ -225,32 +255,49 @@ static edge goes_back(const branch &b)
     return e->dest == bb ? e : NULL;
 }
 
-void branch_count(branch *b)
+/* Which round it is, from 1 on, of the loop that begins with the block; `back` to it, NULL: from
+ * any of its loop's. */
+static tree make_round(basic_block head, edge back, location_t where)
 {
-    if (b->kind != BRANCH_COUNTED || !find_rounds(*b, &b->counted)) b->counted.by = 0;
-    edge back = b->goes_round ? goes_back(*b) : NULL;
-    if (!back) return;
-    making m = {NULL, gimple_location(b->stmt)};
+    making m = {NULL, where};
     tree so_far = make_ssa_name(make_word());
-    gphi *phi = create_phi_node(so_far, back->dest);
-    b->rounds = make_compute(m, PLUS_EXPR, make_word(), so_far, build_one_cst(make_word()));
+    gphi *phi = create_phi_node(so_far, head);
+    tree round = make_compute(m, PLUS_EXPR, make_word(), so_far, build_one_cst(make_word()));
     edge e;
     edge_iterator ei;
-    FOR_EACH_EDGE(e, ei, back->dest->preds)
-    add_phi_arg(phi, e == back ? b->rounds : build_zero_cst(make_word()), e, UNKNOWN_LOCATION);
-    gimple_stmt_iterator gsi = gsi_after_labels(back->dest);
+    FOR_EACH_EDGE(e, ei, head->preds)
+    {
+        bool again = back ? e == back : flow_bb_inside_loop_p(head->loop_father, e->src);
+        add_phi_arg(phi, again ? round : build_zero_cst(make_word()), e, UNKNOWN_LOCATION);
+    }
+    gimple_stmt_iterator gsi = gsi_after_labels(head);
     gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
+    return round;
 }
 
-/* 0: the outcome is what a static guess expects (backward taken, forward not); else 1. */
+void branch_count(branch *b, std::map<basic_block, tree> *counted)
+{
+    if (b->kind != BRANCH_COUNTED || !find_rounds(*b, &b->counted)) b->counted.by = 0;
+    if (!b->asks) return;
+    edge back = b->of_one ? goes_back(*b) : NULL;
+    if (b->of_one && !back) return;
+    basic_block head = back ? back->dest : gimple_bb(b->stmt)->loop_father->header;
+    tree &round = (*counted)[head];
+    if (!round) round = make_round(head, back, gimple_location(b->stmt));
+    b->rounds = round;
+}
+
+/* Does a static guess expect the condition to be so (backward taken, forward not)? */
+static bool is_expected(const branch &b, bool is) { return (b.taken_if == b.backward) == is; }
+
+/* 0: the outcome is what is expected; else 1. */
 static tree outcome_of(making &m, const branch &b)
 {
     enum tree_code code = gimple_cond_code(b.stmt);
     tree is =
         make_compute(m, code, boolean_type_node, gimple_cond_lhs(b.stmt), gimple_cond_rhs(b.stmt));
     is = make_compute(m, NOP_EXPR, make_word(), is, NULL_TREE);
-    bool expected = b.taken_if == b.backward; /* of the condition */
-    if (!expected) return is;
+    if (!is_expected(b, true)) return is;
     return make_compute(m, BIT_XOR_EXPR, make_word(), is, build_one_cst(make_word()));
 }
 
@@ -260,11 +307,7 @@ void branch_announce(const branch &b, unsigned number, tree call, tree rounds)
         charge_end(b, rounds);
         return;
     }
-    if (b.rounds) {
-        edge if_true, if_false;
-        extract_true_false_edges_from_block(gimple_bb(b.stmt), &if_true, &if_false);
-        announce_rounds(b, split_edge(b.taken_if ? if_false : if_true), rounds);
-    }
+    if (b.rounds) announce_rounds(b, split_edge(way_out(b)), rounds);
     making m = {NULL, gimple_location(b.stmt)};
     tree against = outcome_of(m, b), byte = unsigned_char_type_node;
     tree place = build_int_cst(make_slot_pointer, offsetof(struct probe_in_line, branch) + number);
@@ -278,6 +321,8 @@ void branch_announce(const branch &b, unsigned number, tree call, tree rounds)
     gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
     making cold = {NULL, m.where};
     unsigned what = number | (b.backward ? PROBE_BRANCH_BACKWARD : 0);
+    if (b.rounds)
+        what |= is_expected(b, b.leaves_if) ? PROBE_BRANCH_ENDS : PROBE_BRANCH_ENDS_AGAINST;
     make_add(cold, gimple_build_call(call, 4, against, build_int_cst(unsigned_type_node, what),
                                      make_cpu, make_site(cold, b.site)));
     make_branch(condition, cold.seq);

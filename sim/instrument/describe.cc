@@ -168,9 +168,9 @@ static void find_branch(basic_block bb, describing &d, unsigned last)
     if (b.kind == BRANCH_CERTAIN || jump.kind != BLOCK_BRANCH) return;
     jump.flags |= b.kind == BRANCH_COUNTED ? BLOCK_COUNTED : BLOCK_PREDICTED;
     jump.site = sites++;
-    b.goes_round = b.kind == BRANCH_PREDICTED && b.backward && b.of_one;
-    if (b.goes_round || branch_tells_rounds(b)) jump.flags |= BLOCK_ROUNDS;
-    if (b.kind == BRANCH_COUNTED || b.goes_round) sites++;
+    b.asks = b.of_one ? b.kind == BRANCH_PREDICTED && b.backward : branch_leaves(&b);
+    if (b.asks || branch_tells_rounds(b)) jump.flags |= BLOCK_ROUNDS;
+    if (b.kind == BRANCH_COUNTED || b.asks) sites++;
     b.site = (int)jump.site;
     (*d.parts)[last].end = b;
 }

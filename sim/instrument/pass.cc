@@ -97,8 +97,9 @@ unsigned int pass_sidewinder::execute(function *fun)
     prepare_function(fun);
     std::vector<part> parts;
     describe_function(fun, parts);
+    std::map<basic_block, tree> counted;
     for (part &p : parts)
-        if (p.end.stmt) branch_count(&p.end);
+        if (p.end.stmt) branch_count(&p.end, &counted);
     keep_short(fun, parts);
     announce_begin(fun);
     announce_budget(fun, parts);

@@ -86,9 +86,10 @@ struct branch {
     bool taken_if; /* it is taken if its condition is so */
     bool backward; /* then it goes backward in the code */
     int site;
-    bool of_one;     /* its loop is its block */
-    bool goes_round; /* predicted, at the end of a loop of one block: its rounds are counted */
-    tree rounds;     /* so many, this one included; NULL_TREE: nobody counts them */
+    bool of_one;    /* its loop is its block */
+    bool leaves_if; /* the loop is left if its condition is so */
+    bool asks;      /* its loop's rounds are counted, and told where that is left by it */
+    tree rounds;    /* so many, this one included; NULL_TREE: nobody counts them */
     rounds_counted counted; /* of a loop of one block that counts */
 };
 /* What is known of the branch at a block's end, both edges of which lead to code; `forward`: to
@@ -96,8 +97,11 @@ struct branch {
 branch branch_find(gcond *stmt, bool true_forward, bool false_forward);
 /* Is it the end of a loop that counts, one of one block, which says how many rounds it took? */
 bool branch_tells_rounds(const branch &b);
-/* Counts the rounds of its loop: before anything is announced. */
-void branch_count(branch *b);
+/* Does it leave a loop of several blocks, without loops in it, that lies in another? Then its rounds
+ * are asked about. Finds which way leads out. */
+bool branch_leaves(branch *b);
+/* Counts the rounds of its loop: before anything is announced. counted: by the loop's head. */
+void branch_count(branch *b, std::map<basic_block, tree> *counted);
 /* Predicts it, or charges the end of its loop. `number` is its own among those of the program, as
  * far as there are entries. The hooks: of a branch, of a loop's rounds. */
 void branch_announce(const branch &b, unsigned number, tree call, tree rounds);

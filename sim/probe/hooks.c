@@ -23,7 +23,9 @@ _Static_assert(SAME(filter.load_ok, load_ok) && SAME(filter.store_ok, store_ok) 
                    (int)MEM_TARGET_CALL == (int)PROBE_TARGET_CALL &&
                    (int)MEM_TARGET_ADDRESS == (int)PROBE_TARGET_ADDRESS &&
                    (int)MEM_BRANCH_QUIET == (int)PROBE_BRANCH_QUIET &&
-                   (int)MEM_BRANCH_BACKWARD == (int)PROBE_BRANCH_BACKWARD,
+                   (int)MEM_BRANCH_BACKWARD == (int)PROBE_BRANCH_BACKWARD &&
+                   (int)MEM_BRANCH_ENDS == (int)PROBE_BRANCH_ENDS &&
+                   (int)MEM_BRANCH_ENDS_AGAINST == (int)PROBE_BRANCH_ENDS_AGAINST,
                "a processor begins as instrumented code believes");
 _Static_assert((int)MEM_ASK_BYTES == (1 << PROBE_BYTES_BITS) - 1,
                "mem finds the bytes of an access");

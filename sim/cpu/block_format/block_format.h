@@ -68,7 +68,7 @@
 
 #define BLOCK_SECTION ".sidewinder.blocks"
 #define BLOCK_MAGIC   "SWBLOCKS"
-enum { BLOCK_VERSION = 15, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000, BLOCK_SAVES_MAX = 32 };
+enum { BLOCK_VERSION = 16, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000, BLOCK_SAVES_MAX = 32 };
 
 /* Which words of a call's arguments may hold an address (System V ABI, AMD64 supplement): bit k is
  * the k-th register of integers; whether any are on the stack. Of a list that varies, all may. */
@@ -162,7 +162,7 @@ enum {
     BLOCK_TIMES = 512,     /* multiplication: by a constant, which follows */
     BLOCK_EMPTY = 1024,    /* assembly: of no instruction */
     BLOCK_AGAIN = 2048,    /* store of a loop: to where it loaded from, which data decide */
-    BLOCK_ROUNDS = 4096,   /* branch: goes back to its own block, and its rounds are asked about */
+    BLOCK_ROUNDS = 4096,   /* branch: ends its loop, whose rounds are asked about */
     BLOCK_ADDRESS = 8192,  /* switch: its operand is where it goes */
 };
 

@@ -144,7 +144,7 @@ static __attribute__((noinline)) void mispredicted(struct mem_cpu *cpu, bool lef
 
 static inline bool left(uint64_t against, uint32_t what)
 {
-    return against && what & MEM_BRANCH_BACKWARD;
+    return what & (against ? MEM_BRANCH_ENDS_AGAINST : MEM_BRANCH_ENDS);
 }
 void mem_goes_by_entry(uint64_t against, uint32_t what, struct mem_cpu *cpu,
                        const struct mem_site *site, uintptr_t pc)

@@ -8,8 +8,8 @@
  * their counts, and one to its own count in the table, which is all ranks'. In front of a branch in
  * doubt it looks into the table of branches; where a switch goes, and in front of a jump or a call
  * through a pointer, into that of targets; behind a loop that counts it adds what its end costs
- * and counts it; behind that and a loop of one block in doubt it calls if the rounds took less than
- * was charged. A call gets what is yet to come of them, by `what` and by the access's site, so that
+ * and counts it; behind that, a loop of one block in doubt, and one of several blocks in another
+ * it calls if the rounds took less than was charged. A call gets what is yet to come of them, by `what` and by the access's site, so that
  * its access has its own date. While `played` stays as it is, rounds of a loop of one block that
  * are in the lines of the round before do none of this, but are charged and counted together
  * (instrument/strip.h).
@@ -90,9 +90,15 @@ static inline uint32_t probe_what(uint32_t bytes, uint32_t loads, uint32_t store
 {
     return bytes | loads << PROBE_BYTES_BITS | stores << (PROBE_BYTES_BITS + PROBE_COUNT_BITS);
 }
-/* What a call about a branch is about: its entry, and does it go backward when taken? An entry that
- * is this plus the outcome (0: what a static guess expects) needs no call. */
-enum { PROBE_BRANCH_BACKWARD = 1 << 30, PROBE_BRANCH_QUIET = 128 };
+/* What a call about a branch is about: its entry, and does it go backward when taken? Does it end a
+ * loop that is asked about by the outcome that a static guess expects, or by the other? An entry
+ * that is this plus the outcome (0: what is expected) needs no call. */
+enum {
+    PROBE_BRANCH_BACKWARD = 1 << 30,
+    PROBE_BRANCH_ENDS = 1 << 29,
+    PROBE_BRANCH_ENDS_AGAINST = 1 << 28,
+    PROBE_BRANCH_QUIET = 128
+};
 
 /* The same about where it goes: it is a call; that is an address. */
 enum { PROBE_TARGET_CALL = 1 << 30, PROBE_TARGET_ADDRESS = 1 << 29 };
@@ -141,7 +147,7 @@ static inline uint32_t probe_what_stores(uint32_t what)
  * change: an atomic operation that loads and stores; bytes and order in U (probe_change_bytes).
  * branch: about to have the outcome L.
  * target: about to go to L.
- * rounds: a loop of one block has been left after so many.
+ * rounds: a loop has been left after so many, by the branch of that site.
  * budget: in a loop without accesses, much is owed.
  * compare: one that stores only if memory holds the value L; compare_with: the value at the second
  * P, which is stored to if it does not. */
