@@ -92,8 +92,8 @@ enum cpu_bound {
     CPU_BOUND_CHAIN, /* results that operations wait for */
     CPU_BOUNDS
 };
-/* A loop in another loop, whose iterations overlap: a round is priced as in a long loop, so what the
- * loop took is less where it is left (cpu_overlap_saves). In 256ths of a cycle. */
+/* A loop in another loop, whose iterations overlap: a round is priced as in a long loop, so what
+ * the loop took is less where it is left (cpu_overlap_saves). In 256ths of a cycle. */
 struct cpu_overlap {
     uint32_t most; /* what is saved at most, of a long loop; 0: nothing */
     uint16_t half; /* of that half is saved after so many rounds */
@@ -125,6 +125,7 @@ struct cpu_price {
     struct cpu_overlap overlap;    /* of an inner loop, or of loops one behind the other */
     uint32_t follows; /* of the latter: the block of the loop before it, and 1; 0: none */
 };
+enum { CPU_HANDED = 2 };
 /* Of an operation, in cycles. */
 struct cpu_timing {
     uint32_t issue; /* after the block's begin */
@@ -138,6 +139,9 @@ struct cpu_timing {
     /* loads: one before it from the same pointer, so that likely one line has both; or
      * CPU_AFTER_NONE */
     uint32_t beside;
+    /* BLOCK_BEGUN: loads whose values its loop hands on, or CPU_AFTER_NONE; `after` is of what it
+     * has in the first round */
+    uint32_t handed[CPU_HANDED];
     /* BLOCK_AGAIN: ticks that it costs if the round before stored there, too */
     uint32_t again;
 };

@@ -1,5 +1,6 @@
 /* Whose value the address of a load, or a branch's condition, is made of: back from the address,
- * through what computes it, to a load; and which loads share a line. Left out: values that go
+ * through what computes it, to a load; which load that is in a loop's first round; and which loads
+ * share a line. Left out: values that go
  * through memory, but for the stack's; structures of several lines. */
 #include "cpu/parts.h"
 
@@ -8,6 +9,9 @@ enum { VISITS = 32 }; /* operations that one address is followed through */
 struct trace {
     const struct cpu_object *object;
     const struct cpu_path *loop; /* NULL: in none */
+    /* of what begins an inner loop: the head of the loop around that, object->blocks: none is */
+    const struct cpu_loops *loops;
+    uint32_t around;
     uint32_t seen[VISITS], visits;
     bool unknown; /* a value that no operation of the function makes */
 };
@@ -50,29 +54,54 @@ static bool is_returned(const struct trace *t, uint32_t block, const struct cpu_
     return outside;
 }
 
+/* Is the block in the loop of that head, or in one in it? */
+static bool is_within(const struct cpu_loops *loops, uint32_t blocks, uint32_t head, uint32_t b)
+{
+    while (b != blocks && b != head) b = loops->within[b];
+    return b == head;
+}
+
 /* A load before the loop has come by the time that the loop goes round. */
 static bool was_before(const struct trace *t, uint32_t block)
 {
+    const uint32_t blocks = t->object->blocks;
+    if (t->loops && t->around < blocks) return !is_within(t->loops, blocks, t->around, block);
     for (uint32_t p = 0; t->loop && p < t->loop->positions; p++)
         if (t->loop->block[p] == block) return false;
     return t->loop != NULL;
 }
 
-/* The load among what makes the operands from the first on; CPU_AFTER_NONE: there is none. */
+/* Does nobody of the function make it, nor was it there before? */
+static bool is_unknown(const struct trace *t, const struct cpu_operand *o)
+{
+    if (o->where == BLOCK_CONSTANT) return false;
+    bool loops = t->loops && t->around < t->object->blocks;
+    return !loops || (o->where == BLOCK_THERE && !was_before(t, o->block));
+}
+
+static uint32_t find_load(struct trace *t, uint32_t block, const struct cpu_op *op, uint32_t first);
+
+/* The load that makes an operand of one of a block; CPU_AFTER_NONE: there is none. */
+static uint32_t find_maker(struct trace *t, uint32_t block, const struct cpu_operand *o)
+{
+    const struct cpu_op *maker = maker_of(t->object, block, o);
+    t->unknown |= !maker && is_unknown(t, o);
+    if (!maker) return CPU_AFTER_NONE;
+    uint32_t home = o->where == BLOCK_THERE ? o->block : block;
+    uint32_t at = op_of(t->object, home, o->k);
+    if (!first_visit(t, at)) return CPU_AFTER_NONE;
+    if (maker->class == BLOCK_PHI && is_returned(t, home, maker)) return CPU_AFTER_YOUNGEST;
+    if (cpu_is_access(maker) && was_before(t, home)) return CPU_AFTER_NONE;
+    if (cpu_is_access(maker)) return maker->form == BLOCK_STACK ? CPU_AFTER_YOUNGEST : at;
+    return find_load(t, home, maker, 0);
+}
+
+/* The load among what makes the operands from the first on. */
 static uint32_t find_load(struct trace *t, uint32_t block, const struct cpu_op *op, uint32_t first)
 {
     for (uint32_t i = first; i < op->operands; i++) {
         const struct cpu_operand *o = cpu_operand_at(t->object, op->first_operand + i);
-        const struct cpu_op *maker = maker_of(t->object, block, o);
-        t->unknown |= !maker && o->where != BLOCK_CONSTANT;
-        if (!maker) continue;
-        uint32_t home = o->where == BLOCK_THERE ? o->block : block;
-        uint32_t at = op_of(t->object, home, o->k);
-        if (!first_visit(t, at)) continue;
-        if (maker->class == BLOCK_PHI && is_returned(t, home, maker)) return CPU_AFTER_YOUNGEST;
-        if (cpu_is_access(maker) && was_before(t, home)) continue;
-        if (cpu_is_access(maker)) return maker->form == BLOCK_STACK ? CPU_AFTER_YOUNGEST : at;
-        uint32_t found = find_load(t, home, maker, 0);
+        uint32_t found = find_maker(t, block, o);
         if (found != CPU_AFTER_NONE) return found;
     }
     return CPU_AFTER_NONE;
@@ -85,6 +114,52 @@ uint32_t cpu_address_after(const struct cpu_path *path, uint32_t block, const st
     bool called = op->class == BLOCK_CALL && op->operands > 0; /* the pointer is the last */
     uint32_t found = find_load(&t, block, op, called ? op->operands - 1 : valued ? 1 : 0);
     return found == CPU_AFTER_NONE && t.unknown && !t.loop ? CPU_AFTER_YOUNGEST : found;
+}
+
+/* ---- where a loop begins ----------------------------------------------------------------------
+ */
+
+/* Is it what the rounds of a loop of that head hand on? */
+static bool goes_round(const struct cpu_path *path, uint32_t head, const struct cpu_operand *o)
+{
+    if (o->where == BLOCK_OUTSIDE || o->where == BLOCK_CONSTANT) return false;
+    return o->where != BLOCK_THERE || is_within(path->loops, path->object->blocks, head, o->block);
+}
+
+/* The loads of the loop that make what it hands on, as far as there is room. */
+static void add_handed(struct trace *t, const struct cpu_path *path, uint32_t head, uint32_t block,
+                       const struct cpu_op *op, struct cpu_timing *timing)
+{
+    for (uint32_t i = 0; i < op->operands; i++) {
+        const struct cpu_operand *o = cpu_operand_at(path->object, op->first_operand + i);
+        const struct cpu_op *maker = maker_of(path->object, block, o);
+        if (!maker || !goes_round(path, head, o)) continue;
+        uint32_t home = o->where == BLOCK_THERE ? o->block : block,
+                 at = op_of(path->object, home, o->k);
+        if (!first_visit(t, at)) continue;
+        if (!cpu_is_access(maker)) {
+            add_handed(t, path, head, home, maker, timing);
+            continue;
+        }
+        uint32_t n = 0;
+        while (n < CPU_HANDED && timing->handed[n] != CPU_AFTER_NONE) n++;
+        if (n < CPU_HANDED && maker->form != BLOCK_STACK) timing->handed[n] = at;
+    }
+}
+
+void cpu_time_begun(const struct cpu_path *path, uint32_t head, const struct cpu_op *phi,
+                    struct cpu_timing *timing)
+{
+    struct trace handed = {.object = path->object};
+    struct trace t = {
+        .object = path->object, .loops = path->loops, .around = path->loops->within[head]};
+    if (path->cpu->window == 0) return;
+    add_handed(&handed, path, head, head, phi, timing);
+    for (uint32_t i = 0; i < phi->operands && timing->after == CPU_AFTER_NONE; i++) {
+        const struct cpu_operand *o = cpu_operand_at(path->object, phi->first_operand + i);
+        if (!goes_round(path, head, o)) timing->after = find_maker(&t, head, o);
+    }
+    if (timing->after == CPU_AFTER_NONE && t.unknown) timing->after = CPU_AFTER_YOUNGEST;
 }
 
 /* ---- one line ----------------------------------------------------------------------------------

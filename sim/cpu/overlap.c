@@ -6,8 +6,8 @@
  * a chain that goes through the outer loop let it.
  *
  * R is known where the loop is left (branch.cc). Loops whose rounds the compiler knows are played
- * as they are (price.c). Behind a branch predicted wrongly nothing has begun: an execution of a loop
- * of one block whose end was, and one of several blocks since whose predecessor any was, saves
+ * as they are (price.c). Behind a branch predicted wrongly nothing has begun: an execution of a
+ * loop of one block whose end was, and one of several blocks since whose predecessor any was, saves
  * nothing (probe/hooks.c, world/prices).
  *
  * Left out: paths with several inner loops (behind.c has some); the scheduler, which is smaller
@@ -76,6 +76,17 @@ static double least_of_round(const struct cpu_path *path, const struct cpu_price
     return MAX(MAX(width, taken), chain);
 }
 
+/* What a pass takes at least for what is not its inner loop. */
+static double what_is_beside(const struct cpu_path *path, const struct cpu_price *bounds,
+                             const struct inner *in, const struct cpu_price *price)
+{
+    uint32_t jumps = 0;
+    for (uint32_t p = 0; p < path->positions; p++) jumps += !cpu_follows(path, p);
+    const double width =
+        (double)cpu_widest(bounds) - in->rounds * (double)cpu_widest(&price[in->head]);
+    return MAX(width, (double)(jumps - in->jumps) * path->cpu->taken * CPU_TICKS);
+}
+
 void cpu_price_overlap(const struct cpu_path *path, const struct cpu_price *bounds,
                        struct cpu_price *price)
 {
@@ -85,8 +96,7 @@ void cpu_price_overlap(const struct cpu_path *path, const struct cpu_price *boun
     const double round = (double)in.ticks / in.rounds,
                  least = least_of_round(path, bounds, &in, price);
     if (round <= least) return;
-    double beside = (double)cpu_widest(bounds) -
-                    in.rounds * (double)cpu_widest(&price[in.head]); /* what is not inner */
+    double beside = what_is_beside(path, bounds, &in, price);
     for (uint32_t p = 0; p < path->positions; p++)
         if (!path->inner[p]) beside -= (double)price[path->block[p]].ticks;
     const double n = (double)in.steps / in.rounds, window = path->cpu->window;

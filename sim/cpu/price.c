@@ -140,8 +140,12 @@ static void find_timings(const struct pricing *pricing, const struct cpu_path *p
             uint32_t after = waits ? cpu_address_after(path, path->block[p], op) : CPU_AFTER_NONE;
             if (jumps && after == CPU_AFTER_YOUNGEST) after = CPU_AFTER_NONE;
             uint32_t beside = cpu_beside(path, p, i - block->first_op);
-            pricing->timing[i] =
-                (struct cpu_timing){.slack = slack, .after = after, .beside = beside};
+            pricing->timing[i] = (struct cpu_timing){.slack = slack,
+                                                     .after = after,
+                                                     .beside = beside,
+                                                     .handed = {CPU_AFTER_NONE, CPU_AFTER_NONE}};
+            if (op->flags & BLOCK_BEGUN)
+                cpu_time_begun(path, path->block[p], op, &pricing->timing[i]);
         }
     }
     find_issues(pricing, path, play, play->first);

@@ -107,7 +107,7 @@ static void read_op(struct reader *r, uint32_t k, uint32_t *line)
         op.again = (uint32_t)number(r);
         op.loaded = below(r, MAX(k, 1), "a load behind its store");
     }
-    if (op.flags & (BLOCK_PREDICTED | BLOCK_COUNTED)) op.site = (uint32_t)number(r);
+    if (op.flags & (BLOCK_PREDICTED | BLOCK_COUNTED | BLOCK_BEGUN)) op.site = (uint32_t)number(r);
     if (op.flags & BLOCK_TIMES) op.times = number(r);
     if (op.class == BLOCK_CALL) {
         op.callee = text(r);

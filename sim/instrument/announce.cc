@@ -163,6 +163,8 @@ void announce_branch(const branch &b, unsigned nth)
                     calls[CALL_rounds]);
 }
 
+void announce_loop_begin(const part &p) { begin_announce(p.head, p.begins, calls[CALL_begin]); }
+
 void announce_target(const part &p, unsigned nth)
 {
     target_announce(p, (first_number() + nth) % PROBE_TARGETS, calls[CALL_target]);

@@ -126,6 +126,19 @@ static void add_statement(gimple *stmt, describing &d)
     if (!p.first && operations.size() > before && !restores_frame(stmt)) p.first = stmt;
 }
 
+static void add_phi(gphi *phi, describing &d)
+{
+    operation o = operation_phi(phi);
+    part &p = d.parts->back();
+    if (begin_hands_on(phi)) {
+        o.flags |= BLOCK_BEGUN;
+        o.site = sites++;
+        p.head = gimple_bb(phi);
+        p.begins.push_back((int)o.site);
+    }
+    d.blocks.back().operations.push_back(o);
+}
+
 static void find_blocks(function *fun, describing &d)
 {
     operation save;
@@ -136,8 +149,7 @@ static void find_blocks(function *fun, describing &d)
         d.head[bb->index] = (unsigned)d.blocks.size();
         begin_part(d);
         for (gphi_iterator i = gsi_start_phis(bb); !gsi_end_p(i); gsi_next(&i))
-            if (!virtual_operand_p(gimple_phi_result(i.phi())))
-                d.blocks.back().operations.push_back(operation_phi(i.phi()));
+            if (!virtual_operand_p(gimple_phi_result(i.phi()))) add_phi(i.phi(), d);
         if (bb == saves) d.blocks.back().operations.push_back(save);
         for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
             gimple *stmt = gsi_stmt(i);
@@ -307,7 +319,7 @@ static void write_operation(const describing &d, unsigned b, unsigned k, positio
         put(functions, (uint64_t)o.bytes);
     }
     if (o.again >= 0) put(functions, (uint64_t)o.again), put(functions, (uint64_t)o.loaded);
-    if (o.flags & (BLOCK_PREDICTED | BLOCK_COUNTED)) put(functions, o.site);
+    if (o.flags & (BLOCK_PREDICTED | BLOCK_COUNTED | BLOCK_BEGUN)) put(functions, o.site);
     if (o.times) put(functions, o.times);
     if (o.kind == BLOCK_CALL) put_text(functions, o.callee.c_str()), put(functions, o.words);
 }

@@ -16,6 +16,8 @@ struct part {
     branch end;     /* stmt NULL: it ends in no conditional branch to two places */
     gimple *target; /* a switch, or a jump or call through a pointer, at its end; NULL: none */
     int target_site;
+    basic_block head;        /* of a loop, which begins with it, */
+    std::vector<int> begins; /* whose phi nodes of these sites begin with it (begin.cc) */
 };
 
 /* Adds the function's blocks, before anything is inserted, and appends them to `parts`. */

@@ -102,6 +102,8 @@ unsigned int pass_sidewinder::execute(function *fun)
         if (p.end.stmt) branch_count(&p.end, &counted);
     keep_short(fun, parts);
     announce_begin(fun);
+    for (const part &p : parts)
+        if (!p.begins.empty()) announce_loop_begin(p);
     announce_budget(fun, parts);
     strip_loops(fun, parts);
     for (part &p : parts)

@@ -86,10 +86,10 @@ struct branch {
     bool taken_if; /* it is taken if its condition is so */
     bool backward; /* then it goes backward in the code */
     int site;
-    bool of_one;    /* its loop is its block */
-    bool leaves_if; /* the loop is left if its condition is so */
-    bool asks;      /* its loop's rounds are counted, and told where that is left by it */
-    tree rounds;    /* so many, this one included; NULL_TREE: nobody counts them */
+    bool of_one;            /* its loop is its block */
+    bool leaves_if;         /* the loop is left if its condition is so */
+    bool asks;              /* its loop's rounds are counted, and told where that is left by it */
+    tree rounds;            /* so many, this one included; NULL_TREE: nobody counts them */
     rounds_counted counted; /* of a loop of one block that counts */
 };
 /* What is known of the branch at a block's end, both edges of which lead to code; `forward`: to
@@ -97,14 +97,21 @@ struct branch {
 branch branch_find(gcond *stmt, bool true_forward, bool false_forward);
 /* Is it the end of a loop that counts, one of one block, which says how many rounds it took? */
 bool branch_tells_rounds(const branch &b);
-/* Does it leave a loop of several blocks, without loops in it, that lies in another? Then its rounds
- * are asked about. Finds which way leads out. */
+/* Does it leave a loop of several blocks, without loops in it, that lies in another? Then its
+ * rounds are asked about. Finds which way leads out. */
 bool branch_leaves(branch *b);
 /* Counts the rounds of its loop: before anything is announced. counted: by the loop's head. */
 void branch_count(branch *b, std::map<basic_block, tree> *counted);
 /* Predicts it, or charges the end of its loop. `number` is its own among those of the program, as
  * far as there are entries. The hooks: of a branch, of a loop's rounds. */
 void branch_announce(const branch &b, unsigned number, tree call, tree rounds);
+
+/* ---- begin.cc ---- */
+/* Does the phi node hand on from round to round of its loop what that loads? */
+bool begin_hands_on(gphi *phi);
+/* Says on each way into the loop of that head that its phi nodes of these sites begin. `call`: the
+ * hook. */
+void begin_announce(basic_block head, const std::vector<int> &sites, tree call);
 
 /* ---- announce.cc ---- */
 void announce_begin(function *fun); /* processor and table are loaded at the function's entry */
@@ -117,6 +124,8 @@ void announce_price(struct making &m, unsigned block, uint32_t loads, uint32_t s
 tree announce_in_line(struct making &m);
 /* Where loops without accesses go back. */
 void announce_budget(function *fun, const std::vector<struct part> &parts);
+/* On the ways into a part's loop. */
+void announce_loop_begin(const struct part &p);
 /* Of the function's branches, number `nth`. */
 void announce_branch(const branch &b, unsigned nth);
 /* Of what has several targets in the function, number `nth`. */

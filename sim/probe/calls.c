@@ -184,6 +184,7 @@ const struct probe_calls probe_calls = {
     .hook_branch = probe_hook_branch,
     .hook_target = probe_hook_target,
     .hook_rounds = probe_hook_rounds,
+    .hook_begin = probe_hook_begin,
     .hook_budget = probe_hook_budget,
     .hook_change = probe_hook_change,
     .hook_compare = probe_hook_compare,

@@ -320,6 +320,11 @@ void probe_hook_rounds(uint64_t rounds, struct mem_cpu *cpu, const struct mem_si
     base_sse_end(floating);
 }
 
+void probe_hook_begin(struct mem_cpu *cpu, const struct mem_site *site)
+{
+    if (cpu->core) mem_begin(cpu, site);
+}
+
 void probe_hook_budget(struct mem_cpu *cpu)
 {
     if (cpu == world_cpu() && cpu->core) probe_pay(cpu, PROBE_CALLER);

@@ -33,7 +33,7 @@
  *              number bytes (in all, type's times lanes)
  *              BLOCK_AGAIN: number site (of the program's accesses and these), number operation of
  *              this block, the load
- *              BLOCK_PREDICTED, BLOCK_COUNTED: number site (of the program's accesses and these;
+ *              BLOCK_PREDICTED, BLOCK_COUNTED, BLOCK_BEGUN: number site (of accesses and these;
  *              BLOCK_COUNTED and BLOCK_ROUNDS have the next one, too)
  *              BLOCK_TIMES: number factor (of the type's bytes, without sign), or registers
  *              BLOCK_CALL: text callee (empty: through a pointer), number words (BLOCK_WORDS ...)
@@ -163,6 +163,7 @@ enum {
     BLOCK_EMPTY = 1024,    /* assembly: of no instruction */
     BLOCK_AGAIN = 2048,    /* store of a loop: to where it loaded from, which data decide */
     BLOCK_ROUNDS = 4096,   /* branch: ends its loop, whose rounds are asked about */
+    BLOCK_BEGUN = 16384,   /* phi: of a loop's head, which hands on what the loop loads */
     BLOCK_ADDRESS = 8192,  /* switch: its operand is where it goes */
 };
 

@@ -3,6 +3,8 @@
 #include "mem/branch/history.h"
 #include "profile/moves/moves.h"
 
+#include <string.h>
+
 /* ---- loads ----------------------------------------------------------------------------------- */
 
 enum { HOPS = 4 };
@@ -24,6 +26,28 @@ int64_t mem_address_known(const struct mem_flight *f, const struct mem_site *sit
         site = from;
     }
     return now;
+}
+
+_Static_assert(sizeof(struct mem_begun) == sizeof(struct mem_site), "in the place of a site");
+void mem_begin(struct mem_cpu *cpu, const struct mem_site *site)
+{
+    struct mem_begun begun;
+    memcpy(&begun, site, sizeof begun);
+    if (!cpu->flight || !cpu->core->model->overtakes) return;
+    const struct mem_site first = {.after = begun.after};
+    const int64_t now = mem_now(&cpu->ledger);
+    int64_t known = now;
+    if (first.after == MEM_AFTER_YOUNGEST)
+        known = mem_flight_value(cpu->flight, NULL, now);
+    else if (first.after != MEM_AFTER_NONE)
+        known = mem_address_known(cpu->flight, site, now);
+    for (size_t i = 0; i < G_N_ELEMENTS(begun.handed); i++) {
+        const struct mem_site *load = site + begun.handed[i];
+        if (load == site) continue;
+        mem_flight_begin(cpu->flight, load, known, now);
+        /* the line that it was from counts as its own (value_known) */
+        if (load->beside) mem_flight_begin(cpu->flight, load + load->beside, known, now);
+    }
 }
 
 /* ---- stores ---------------------------------------------------------------------------------- */

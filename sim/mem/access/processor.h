@@ -246,6 +246,18 @@ bool mem_leaves_loop(uint64_t rounds, uint32_t number, int64_t lost, struct mem_
 /* It was predicted wrongly; what is lost is in no row yet. */
 void mem_mispredict(struct mem_cpu *cpu, const struct mem_site *site);
 
+/* A loop begins that hands on what its loads at one or two sites load: in its first round it has
+ * another value, made of what `after` says (struct mem_site), and waits for that. In the place of a
+ * site: `matters` is 0 where the processor does not go on behind loads; -: sites further on, 0: of
+ * none. */
+struct mem_begun {
+    int64_t matters;
+    int16_t handed[2];
+    int32_t after : MEM_AFTER_BITS;
+    int32_t unused : MEM_BESIDE_BITS;
+};
+void mem_begin(struct mem_cpu *cpu, const struct mem_site *site);
+
 /* Stores to [to, to + bytes) are a copy's from now on, until mem_copy_end: of one long enough, the
  * lines that no cache of the processor holds go to memory whole and are not fetched. */
 void mem_copy_begin(struct mem_cpu *cpu, uintptr_t to, uint64_t bytes);

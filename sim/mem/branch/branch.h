@@ -28,7 +28,11 @@ struct mem_branch_past {
 struct mem_branch_model;
 /* Of what is asked about a branch: its entry, and this if it goes backward when taken; if it leaves
  * its loop by the outcome that is expected, or by the other. */
-enum { MEM_BRANCH_BACKWARD = 1 << 30, MEM_BRANCH_ENDS = 1 << 29, MEM_BRANCH_ENDS_AGAINST = 1 << 28 };
+enum {
+    MEM_BRANCH_BACKWARD = 1 << 30,
+    MEM_BRANCH_ENDS = 1 << 29,
+    MEM_BRANCH_ENDS_AGAINST = 1 << 28
+};
 /* Of a predictor that knows nothing but a branch's entry: what the entry is after an outcome, and
  * was that predicted wrongly? [backward][against][entry] */
 enum { MEM_BRANCH_WRONG = 256 };
@@ -41,9 +45,9 @@ struct mem_branches {
     const struct mem_branch_steps *steps; /* NULL: the model has a history */
     uint64_t mispredicted;
     struct mem_branch_history *history; /* NULL: the model has none */
-    const void *loop;   /* site of the loop of two one behind the other that was left last */
-    uint64_t in_window; /* ticks: what that had in the window then */
-    const void *left;   /* site of the branch by which a loop was left, if not as predicted */
+    const void *loop;      /* site of the loop of two one behind the other that was left last */
+    uint64_t in_window;    /* ticks: what that had in the window then */
+    const void *left;      /* site of the branch by which a loop was left, if not as predicted */
     uint64_t wrong_before; /* mispredicted, when a loop was left last */
 };
 /* A branch that is about to go one way. */

@@ -159,6 +159,20 @@ static void know(struct mem_flight *f, const struct mem_site *site, int64_t done
         *k = (struct mem_known){k->site == site ? site : NULL, MAX(k->done, done)};
 }
 
+void mem_flight_begin(struct mem_flight *f, const struct mem_site *site, int64_t done, int64_t now)
+{
+    struct mem_known *k = &f->known[number_of(site)];
+    if (!together(f)) return;
+    if (k->done > now) {
+        for (uint32_t i = 0; i < f->loads; i++)
+            if (mem_flight_at(f, i)->site == site) mem_flight_at(f, i)->site = NULL;
+        for (uint32_t i = 0; i < EARLY; i++)
+            if (early_of(f)->load[i].site == site) early_of(f)->load[i].site = NULL;
+        if (k->site == site) *k = (struct mem_known){NULL, INT64_MIN / 2};
+    }
+    if (done > now) know(f, site, done, now);
+}
+
 /* Those that have come in the meantime wait for nobody. */
 static __attribute__((noinline)) void forget_done(struct mem_flight *f, int64_t now)
 {

@@ -130,6 +130,9 @@ static inline void mem_flight_there(struct mem_flight *f, int64_t done)
 int64_t mem_flight_value(const struct mem_flight *f, const struct mem_site *site, int64_t now);
 /* The place of the load in flight that is there then; 0: none is. */
 uintptr_t mem_flight_place(const struct mem_flight *f, int64_t done);
+/* Who asks for the value of a site has another one from now on, which comes at `done`: what it
+ * loaded is no longer asked for. */
+void mem_flight_begin(struct mem_flight *f, const struct mem_site *site, int64_t done, int64_t now);
 /* One load more (struct mem_flying): what the processor, at `now`, waits for room first. In single
  * words, which a host hands on faster than a structure that was just written. */
 int64_t mem_flight_add(struct mem_flight *f, int64_t need, int64_t done,

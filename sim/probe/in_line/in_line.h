@@ -9,10 +9,10 @@
  * doubt it looks into the table of branches; where a switch goes, and in front of a jump or a call
  * through a pointer, into that of targets; behind a loop that counts it adds what its end costs
  * and counts it; behind that, a loop of one block in doubt, and one of several blocks in another
- * it calls if the rounds took less than was charged. A call gets what is yet to come of them, by `what` and by the access's site, so that
- * its access has its own date. While `played` stays as it is, rounds of a loop of one block that
- * are in the lines of the round before do none of this, but are charged and counted together
- * (instrument/strip.h).
+ * it calls if the rounds took less than was charged. A call gets what is yet to come of them, by
+ * `what` and by the access's site, so that its access has its own date. While `played` stays as it
+ * is, rounds of a loop of one block that are in the lines of the round before do none of this, but
+ * are charged and counted together (instrument/strip.h).
  *
  * Included by C and by C++. A change of anything here is a new BLOCK_VERSION (cpu/block_format):
  * objects can be linked with the version only that they were compiled for.
@@ -53,7 +53,8 @@ struct probe_block {
 /* What is known of an access before the program runs, in ticks (struct mem_site). */
 struct probe_site {
     int64_t rest; /* of its block's price, from its issue on */
-    /* of the end of a loop that counts and of a store to where the round before stored, instead: 64
+    /* of a phi node that begins, where that matters: rest is not 0 (struct mem_begin);
+     * of the end of a loop that counts and of a store to where the round before stored, instead: 64
      * bits, how often that was. The second site of a loop's branch has what its rounds took less
      * (world/prices), 0 in the first 64 bits: nothing */
     int32_t slack, after;
@@ -148,6 +149,7 @@ static inline uint32_t probe_what_stores(uint32_t what)
  * branch: about to have the outcome L.
  * target: about to go to L.
  * rounds: a loop has been left after so many, by the branch of that site.
+ * begin: about to enter a loop that hands on what it loads (BLOCK_BEGUN).
  * budget: in a loop without accesses, much is owed.
  * compare: one that stores only if memory holds the value L; compare_with: the value at the second
  * P, which is stored to if it does not. */
@@ -159,6 +161,7 @@ static inline uint32_t probe_what_stores(uint32_t what)
     CALL(branch, "LUCS")                                                                           \
     CALL(target, "LUCS")                                                                           \
     CALL(rounds, "LCS")                                                                            \
+    CALL(begin, "CS")                                                                              \
     CALL(budget, "C")                                                                              \
     CALL(change, "PUCS")                                                                           \
     CALL(compare, "PULCS")                                                                         \

@@ -37,7 +37,7 @@ static struct mem_site *site_at(const struct table *t, uint32_t site)
 
 static bool has_site(const struct cpu_op *op)
 {
-    return cpu_is_access(op) || op->flags & (BLOCK_PREDICTED | BLOCK_COUNTED);
+    return cpu_is_access(op) || op->flags & (BLOCK_PREDICTED | BLOCK_COUNTED | BLOCK_BEGUN);
 }
 
 /* The site behind it, of a branch that ends a loop: what the loop's rounds took less. */
@@ -77,6 +77,20 @@ static int32_t beside_of(const struct cpu_object *object, const struct cpu_op *o
     return far >= -MOST && far <= MOST ? (int32_t)far : 0;
 }
 
+/* Where a loop begins that hands on what it loads. */
+static void fill_begun(const struct table *t, const struct cpu_object *object,
+                       const struct cpu_op *phi, const struct cpu_timing *timing)
+{
+    struct mem_begun begun = {.after = after_of(object, phi, timing)};
+    for (int i = 0; i < CPU_HANDED; i++) {
+        if (timing->handed[i] == CPU_AFTER_NONE) continue;
+        const struct cpu_op *load = &g_array_index(object->op, struct cpu_op, timing->handed[i]);
+        const int64_t far = (int64_t)phi->site - (int64_t)load->site;
+        if (far == (int16_t)far) begun.handed[i] = (int16_t)far, begun.matters = 1;
+    }
+    memcpy(site_at(t, phi->site), &begun, sizeof begun);
+}
+
 /* The sites of a block. Its accesses are played in the order of the program: one that the schedule
  * issues before another which stands before it is issued with that one. */
 static void fill_sites(const struct table *t, const struct cpu_object *object, uint32_t block,
@@ -87,6 +101,7 @@ static void fill_sites(const struct table *t, const struct cpu_object *object, u
     struct mem_site *last = NULL; /* what one instruction cannot load is several operations */
     for (uint32_t i = b->first_op; i < b->first_op + b->ops; i++) {
         const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
+        if (op->flags & BLOCK_BEGUN) fill_begun(t, object, op, &timing[i]);
         if (!cpu_is_access(op)) continue;
         if (op->flags & BLOCK_AGAIN)
             *site_at(t, op->again) = (struct mem_site){.rest = timing[i].again};
@@ -172,7 +187,7 @@ static void fill_branch(const struct table *t, const struct cpu_object *object, 
     const struct mem_branch_model *model = mem_branch_find(world_one.mach->cpu_predictor);
     uint32_t last = b->first_op + b->ops - 1;
     const struct cpu_op *op = b->ops ? &g_array_index(object->op, struct cpu_op, last) : NULL;
-    if (!op || cpu_is_access(op) || !has_site(op)) return;
+    if (!op || !(op->flags & (BLOCK_PREDICTED | BLOCK_COUNTED))) return;
     bool counted = op->flags & BLOCK_COUNTED;
     *site_at(t, op->site) = (struct mem_site){
         .rest = (int64_t)(price[block].lost * (counted ? model->loop_end : 1)),

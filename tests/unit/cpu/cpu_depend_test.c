@@ -43,6 +43,37 @@ static void loads_from_one_pointer_have_one_line_and_those_with_an_index_do_not(
     UNIT_EQUAL(beside("function f\nblock\nload i8 _\nload i8 _\n", 1), CPU_AFTER_NONE);
 }
 
+/* A list of which a loop around it loads the first element, or has it from elsewhere. */
+#define WALK(first, head)                                                                          \
+    "function f\nblock -> 1 10000\nphi i8 #1 2.0\n" head                                           \
+    "block loop -> 1 8900 2 1100\nphi i8 begun " first " <1\nload i8 .0\nbranch i4 .1\n"           \
+    "block -> 0 9900 3 100\nadd i8 0.0 #1\nbranch i4\nblock\nreturn i4\n"
+
+static void a_loop_that_hands_on_what_it_loads_begins_with_what_is_before_it(void)
+{
+    static const char once[] = "function f\nblock -> 1 10000\nadd i8 _ #1\nadd i8 .0 #1\n"
+                               "block loop -> 1 8900 2 1100\nphi i8 begun _ <1\nload i8 .0\n"
+                               "branch i4 .1\nblock\nreturn i4\n";
+    static const struct {
+        const char *text;
+        uint32_t after;
+    } row[] = {{WALK("0.1", "load i8 scaled _ .0\n"), 1}, /* a table of lists */
+               {WALK("#64", "add i8 _ #1\n"), CPU_AFTER_NONE},
+               {WALK("_", "add i8 _ #1\n"), CPU_AFTER_NONE}, /* known since before the outer loop */
+               {WALK("0.1", "call i8 =g\n"), CPU_AFTER_YOUNGEST},
+               {once, CPU_AFTER_YOUNGEST}};
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        struct scene s = scene_open(PLAIN, LIMITS, row[i].text);
+        UNIT_EQUAL(s.timing[2].handed[0], 3);
+        UNIT_EQUAL(s.timing[2].handed[1], CPU_AFTER_NONE);
+        UNIT_EQUAL(s.timing[2].after, row[i].after);
+        scene_close(&s);
+    }
+    struct scene in_order = scene_open(PLAIN, "cpu.window=0", row[0].text);
+    UNIT_EQUAL(in_order.timing[2].handed[0], CPU_AFTER_NONE);
+    scene_close(&in_order);
+}
+
 static void an_address_computed_from_a_value_waits_for_the_load_of_it(void)
 {
     UNIT_EQUAL(after("function f\nblock\nload i8 _\nadd i8 .0 #8\nshift i8 .1 #3\nload f8 .2\n", 3),
@@ -158,7 +189,8 @@ static void a_value_that_goes_round_through_memory_alone_is_priced(void)
 }
 
 UNIT_SUITE(
-    cpu_depend, UNIT_TEST(a_value_that_goes_round_through_memory_alone_is_priced),
+    cpu_depend, UNIT_TEST(a_loop_that_hands_on_what_it_loads_begins_with_what_is_before_it),
+    UNIT_TEST(a_value_that_goes_round_through_memory_alone_is_priced),
     UNIT_TEST(renamed_memory_lets_a_load_wait_for_what_was_stored_and_for_no_store),
     UNIT_TEST(a_round_that_adds_to_what_the_round_before_stored_takes_the_way_through_the_store),
     UNIT_TEST(a_load_before_a_loop_keeps_none_of_its_loads_back),

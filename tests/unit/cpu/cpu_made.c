@@ -84,6 +84,8 @@ static void put_op(GByteArray *out, char **word, int64_t *line)
             flags |= BLOCK_COUNTED;
         else if (strcmp(*first, "stored") == 0)
             flags |= BLOCK_FORWARDED;
+        else if (strcmp(*first, "begun") == 0)
+            flags |= BLOCK_BEGUN;
         else if (strcmp(*first, "empty") == 0)
             flags |= BLOCK_EMPTY;
         else if (form_of(*first) >= 0)
@@ -111,7 +113,7 @@ static void put_op(GByteArray *out, char **word, int64_t *line)
         put(out, (uint64_t)block_type_bytes(type) * block_type_lanes(type));
     }
     if (flags & BLOCK_AGAIN) put(out, 0), put(out, loaded);
-    if (flags & (BLOCK_PREDICTED | BLOCK_COUNTED)) put(out, 0);
+    if (flags & (BLOCK_PREDICTED | BLOCK_COUNTED | BLOCK_BEGUN)) put(out, 0);
     if (times) put(out, times);
     if (class == BLOCK_CALL) put_text(out, callee), put(out, BLOCK_WORDS_ALL);
 }

@@ -2,8 +2,8 @@
  *
  *   function NAME
  *   block [loop] [-> BLOCK PROBABILITY]...
- *   [@LINE] CLASS TYPE [live] [predicted] [counted] [stored] [empty] [times FACTOR] [again LOAD]
- *         [FORM] [NAME] [from TYPE] OPERAND...
+ *   [@LINE] CLASS TYPE [live] [predicted] [counted] [stored] [empty] [begun] [times FACTOR] [again
+ * LOAD] [FORM] [NAME] [from TYPE] OPERAND...
  *
  * TYPE: i4, s4 (signed), f8, f8x4 (lanes); FORM: base, indexed, scaled, static, stack; NAME: of a
  * call, with "="; OPERAND: .K (operation K of this block), <K (one iteration ago), B.K (of block

@@ -32,10 +32,11 @@ static void iterations_of_an_outer_loop_overlap_in_the_window_and_not_in_order(v
 }
 
 /* The same with an inner loop of two blocks, whose sum begins at 0, or where it was left. */
-#define NEST_OF_TWO(first)                                                                         \
+#define NEST_OF_TWO(first) NEST_OF_TWO_ROUNDS(first, "7500", "2500")
+#define NEST_OF_TWO_ROUNDS(first, again, leave)                                                    \
     "function f\nblock -> 1 10000\nphi f8 2.0 _\nphi i8 _ 3.0\n"                                   \
     "block -> 2 10000\nphi f8 2.0 " first "\nadd i8 _ _\n"                                         \
-    "block -> 1 7500 3 2500\nfp_add f8 live 1.0 _\nbranch i4\n"                                    \
+    "block -> 1 " again " 3 " leave "\nfp_add f8 live 1.0 _\nbranch i4\n"                          \
     "block -> 0 9900 4 100\nadd i8 0.1 #2\nbranch i4\nblock\nreturn i4\n"
 
 static double nest_of_two(const char *sets, const char *text)
@@ -131,6 +132,23 @@ static void where_an_inner_loop_is_left_it_took_less_by_what_its_executions_over
     CU_ASSERT(cpu_overlap_saves(&s.price[1].overlap, UINT64_MAX) <= 4 * 64 * CPU_TICKS);
     CU_ASSERT(cpu_overlap_saves(&s.price[1].overlap, 0) == 0);
     scene_close(&s);
+}
+
+/* 3 steps a round, 2 of the outer loop; each of its blocks may be the one that leaves it. */
+static void a_loop_of_several_blocks_took_less_where_it_is_left_too(void)
+{
+    struct scene s = scene_open(PLAIN, SIMPLE_WINDOW, NEST_OF_TWO_ROUNDS("#0", "8900", "1100"));
+    for (uint64_t rounds = 16; rounds <= 4096; rounds *= 4)
+        for (int b = 1; b <= 2; b++) {
+            double saved = (double)cpu_overlap_saves(&s.price[b].overlap, rounds) / CPU_TICKS;
+            UNIT_NEAR(saved, 4 * 128. / 3 * (double)rounds / ((double)rounds + 43), 0.2);
+            CU_ASSERT(s.price[b].overlap.several);
+        }
+    scene_close(&s);
+    struct scene chain =
+        scene_open(PLAIN, SIMPLE_WINDOW, NEST_OF_TWO_ROUNDS("0.0", "8900", "1100"));
+    CU_ASSERT(cpu_overlap_saves(&chain.price[2].overlap, 100) == 0);
+    scene_close(&chain);
 }
 
 static void loops_that_cannot_overlap_save_nothing(void)
@@ -365,6 +383,7 @@ UNIT_SUITE(
     UNIT_TEST(an_outer_loop_that_carries_the_chain_of_its_inner_loop_waits_for_it),
     UNIT_TEST(an_inner_loop_that_the_compiler_cannot_count_costs_its_chain),
     UNIT_TEST(where_an_inner_loop_is_left_it_took_less_by_what_its_executions_overlapped),
+    UNIT_TEST(a_loop_of_several_blocks_took_less_where_it_is_left_too),
     UNIT_TEST(loops_that_cannot_overlap_save_nothing),
     UNIT_TEST(of_two_loops_one_behind_the_other_the_second_begins_in_the_window_of_the_first),
     UNIT_TEST(a_loop_that_waits_for_the_one_before_it_or_for_a_call_saves_nothing),

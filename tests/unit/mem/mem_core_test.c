@@ -121,6 +121,32 @@ static void of_two_chases_interleaved_each_waits_for_its_own(void)
     clear(&s);
 }
 
+/* Two lists of five elements, each element a line that the one before says. The second begins with
+ * what was there before, with what the first ended with, or with what a load has just loaded. */
+static void a_chase_that_begins_anew_waits_for_what_it_begins_with_and_not_for_the_last_one(void)
+{
+    struct scene s = scene("core.model=out_of_order", "mem.outstanding=16", "mem.store_buffer=0");
+    struct mem_site site[3] = {needed(20, 0), needed(20, MEM_AFTER_NONE), {0}};
+    const struct {
+        int32_t after;
+        double misses;
+    } row[] = {{MEM_AFTER_NONE, 5}, {-2, 10}, {-1, 6}};
+    for (int i = 0; i < 3; i++) {
+        const struct mem_begun begun = {.matters = 1, .handed = {-2}, .after = row[i].after};
+        memcpy(&site[2], &begun, sizeof begun);
+        for (int element = 0; element < 10; element++) {
+            if (element == 5) {
+                load(&s, 16 * i + 10, &site[1]);
+                mem_begin(s.cpu, &site[2]);
+            }
+            load(&s, 16 * i + element, &site[0]);
+        }
+        compute_ns(&s, 1e6);
+        UNIT_NEAR(waited_ns(&s), row[i].misses * MISS - 200, 6 * SLOT);
+    }
+    clear(&s);
+}
+
 /* A list of one line an element: its first word is looked at before the pointer in it. */
 static void a_value_from_a_line_that_is_on_its_way_is_not_there_before_the_line(void)
 {
@@ -299,6 +325,7 @@ UNIT_SUITE(
     UNIT_TEST(in_order_a_load_that_misses_costs_what_its_value_comes_later_than_it_is_needed),
     UNIT_TEST(out_of_order_loads_that_do_not_depend_on_each_other_are_in_flight_together),
     UNIT_TEST(of_two_chases_interleaved_each_waits_for_its_own),
+    UNIT_TEST(a_chase_that_begins_anew_waits_for_what_it_begins_with_and_not_for_the_last_one),
     UNIT_TEST(a_value_from_a_line_that_is_on_its_way_is_not_there_before_the_line),
     UNIT_TEST(an_address_that_is_not_known_waits_for_the_youngest_load),
     UNIT_TEST(stores_that_miss_wait_in_the_store_buffer_while_it_has_room),

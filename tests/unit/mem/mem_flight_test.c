@@ -59,6 +59,13 @@ static int64_t naive_value(const struct naive *n, const struct mem_site *site, i
     return known;
 }
 
+/* Whoever asks for it has another value now, which is there. */
+static void naive_begin(struct naive *n, const struct mem_site *site)
+{
+    for (int i = 0; i < n->loads; i++)
+        if (n->load[i].site == site) n->load[i].site = NULL;
+}
+
 /* The place of that which is needed last, of those asked for last, of what is there at a date. */
 static uintptr_t naive_place(const struct naive *n, int64_t done)
 {
@@ -94,6 +101,11 @@ static void play_flight(uint64_t seed, int64_t slack, int64_t latency, int64_t w
         now += room;
         load.need += room;
         naive.load[naive.loads++] = load;
+        if (below(&random, 20) == 0) {
+            of = &site[below(&random, SITES)];
+            mem_flight_begin(f, of, now, now);
+            naive_begin(&naive, of);
+        }
         const int64_t date = naive.load[below(&random, naive.loads)].done;
         if (date > now) UNIT_EQUAL(mem_flight_place(f, date), naive_place(&naive, date));
         if (below(&random, 500) == 0) {
