@@ -39,7 +39,7 @@ struct dialect_pending {
     int beyond;   /* the message's tag is so much greater than the program's */
     bool matched; /* of MPI_Imrecv: its message has been found, and is on its way or here */
     bool cancelled;
-    bool received; /* a persistent receive that has had a message: renewed before the next */
+    bool used; /* a persistent send or receive that has had a message: renewed before the next */
     struct check_meeting *meeting; /* a nonblocking collective; NULL: none */
     struct dialect_again *again;   /* a persistent collective, a partitioned message; NULL: none */
     MPI_Request inner;             /* its request, while it is active */

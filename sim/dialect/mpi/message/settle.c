@@ -89,7 +89,7 @@ void dialect_pending_complete(struct world_rank *r, MPI_Request request, const M
     p->meeting = NULL;
     dialect_pending_store(r, p, status);
     p->stored = p->started = p->cancelled = false;
-    p->received = p->persistent && p->receive && p->to != MPI_PROC_NULL;
+    p->used = p->persistent && (p->send || p->receive) && p->to != MPI_PROC_NULL;
     if (check_on) dialect_met_by(r, p->comm, p->met_by, p->tag);
     if (p->number) dialect_requested(r, p->number);
     p->number = 0;

@@ -1,6 +1,8 @@
 /* MPI_Start: what a persistent request does each time. */
 #include "dialect/mpi/message/pending.h"
 
+#include <string.h>
+
 static uint64_t bytes_of(const struct dialect_pending *p)
 {
     uint64_t bytes = 0;
@@ -11,9 +13,24 @@ static uint64_t bytes_of(const struct dialect_pending *p)
     return bytes;
 }
 
+static int make_send(const struct dialect_pending *p, const struct dialect_span *span,
+                     MPI_Request *request)
+{
+    const int n = (int)span->count;
+    const MPI_Datatype type = span->type->handle;
+    if (strcmp(p->call, "MPI_Bsend_init") == 0)
+        return PMPI_Bsend_init(span->addr, n, type, p->to, p->tag, p->comm, request);
+    if (strcmp(p->call, "MPI_Rsend_init") == 0)
+        return PMPI_Rsend_init(span->addr, n, type, p->to, p->tag, p->comm, request);
+    if (strcmp(p->call, "MPI_Ssend_init") == 0)
+        return PMPI_Ssend_init(span->addr, n, type, p->to, p->tag, p->comm, request);
+    return PMPI_Send_init(span->addr, n, type, p->to, p->tag, p->comm, request);
+}
+
 static int make_again(const struct dialect_pending *p, MPI_Request *request)
 {
     const struct dialect_span *span = &g_array_index(p->spans, struct dialect_span, 0);
+    if (p->send) return make_send(p, span, request);
     if (!p->stage)
         return PMPI_Recv_init(span->addr, (int)span->count, span->type->handle, p->to, p->tag,
                               p->comm, request);
@@ -21,13 +38,18 @@ static int make_again(const struct dialect_pending *p, MPI_Request *request)
 }
 
 /* SMPI 3.32 keeps in a receive who sent its last short message, and gives that request back once
- * more when the next message is long or synchronous: by then it is somebody else's memory. So each
- * round gets a new one, in the same place where the allocator has it still. The first that is made
- * keeps communicator and datatype alive, which the program may have freed. */
+ * more when the next message is long or synchronous: by then it is somebody else's memory. A short
+ * message that waits to be received is known by its send's request, which numbers it anew at the
+ * next start: it is never received. So each round gets a new one, in the same place where the
+ * allocator has it still. The first that is made keeps communicator and datatype alive, which the
+ * program may have freed.
+ *
+ * Left out: a copy of the handle, where the last message has not been received by the next start.
+ */
 static void renew(struct world_rank *r, struct dialect_pending *p, MPI_Request *request)
 {
     MPI_Request was = *request, first, again;
-    p->received = false;
+    p->used = false;
     if (make_again(p, &first) != MPI_SUCCESS) return;
     PMPI_Request_free(&was);
     if (make_again(p, &again) == MPI_SUCCESS)
@@ -43,7 +65,7 @@ static void renew(struct world_rank *r, struct dialect_pending *p, MPI_Request *
 static void load(struct world_rank *r, MPI_Request *request)
 {
     struct dialect_pending *p = dialect_pending_of(r, *request);
-    if (p && p->received) renew(r, p, request);
+    if (p && p->used) renew(r, p, request);
     if (p && p->send) dialect_restarted(r, p->comm, bytes_of(p), p->to, p->tag);
     if (p) p->seen = p->cancelled = false, p->started = true;
     if (p && p->receive) dialect_receives(r, p->comm, p->to, p->tag);
