@@ -26,7 +26,8 @@ struct check_epoch {
     op_site opened, closed; /* closed 0: still open */
     uint32_t released;      /* the rank's clock when a lock was released; 0: held */
     struct check_clock *release;
-    bool over; /* the call that releases it has returned: who gets the lock later is behind it */
+    bool forgot; /* what was read in it is not known any more */
+    bool over;   /* the call that releases it has returned: who gets the lock later is behind it */
 };
 struct check_epoch *check_epoch_new(const struct check_epoch *like);
 struct check_epoch *check_epoch_ref(struct check_epoch *epoch);

@@ -92,6 +92,8 @@ void check_learn(int rank, const struct check_clock *clock)
         check_clock_join(rank, clock);
 }
 
+bool check_learns_later(int rank) { return state[rank].testing; }
+
 bool check_learn_later(int rank, uint64_t request)
 {
     if (!state[rank].testing) return false;

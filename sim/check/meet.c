@@ -8,6 +8,7 @@
 
 struct check_meeting {
     int members, arrived, left, root;
+    int behind; /* so many have left and are behind it: not those that only tested for its end */
     enum check_flow flow;
     struct check_clock *sum;   /* of those whose data flow; ALL, TO_ROOT, EACH: everybody's */
     struct check_clock **each; /* UPWARD, EACH: by comm_rank */
@@ -169,8 +170,9 @@ bool check_meeting_leave(struct check_meeting *meeting, int rank, int comm_rank)
             check_learn(rank, meeting->each[g_array_index(takes, int, i)]);
     } else if (meeting->flow != CHECK_TO_ROOT || comm_rank == meeting->root)
         check_learn(rank, meeting->sum);
-    if (meeting->flow == CHECK_ALL && meeting->members == ranks && meeting->left == 0 &&
-        meeting->arrived == meeting->members)
+    /* of a nonblocking one, the others may go on before they know that all have come */
+    meeting->behind += !check_learns_later(rank);
+    if (meeting->flow == CHECK_ALL && meeting->members == ranks && meeting->behind == ranks)
         check_clock_everybody(meeting->sum);
     return check_meeting_pass(meeting);
 }

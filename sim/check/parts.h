@@ -19,7 +19,9 @@ struct check_actor {
     bool no_op, swap, replace;
     bool writes; /* set by check_actor */
 };
-const struct check_actor *check_actor(const struct check_actor *like);
+const struct check_actor *check_actor(const struct check_actor *like); /* actor.c */
+void check_actors_open(void);
+void check_actors_close(void);
 static inline bool check_local(enum check_kind kind) { return kind < CHECK_PUT; }
 static inline bool check_buffer_kind(enum check_kind kind)
 {

@@ -3,66 +3,14 @@
  * earlier ones, which are ordered before whatever it is ordered before. */
 #include "check/parts.h"
 
-#include <string.h>
-
 enum {
     RECORDS_BYTES = 14 * CHECK_PAGE,
     USUAL_BYTES = 2 * CHECK_PAGE /* from here on what everybody is behind is forgotten at once */
 };
 
 static GHashTable *pages; /* number -> struct check_page */
-static GHashTable *actors;
-static const struct check_actor
-    *usual[CHECK_DIRECT / 8]; /* by hash: looked up lately; NULL: none */
 struct check_direct check_direct[CHECK_DIRECT];
 static uint64_t coarse, folded;
-
-/* ---- actors ---------------------------------------------------------------------------------- */
-
-static guint actor_hash(const void *data)
-{
-    const struct check_actor *a = data;
-    uint64_t h = a->site * 31 + a->kind;
-    h = (h ^ (uint64_t)a->rank << 40) * UINT64_C(0x9e3779b97f4a7c15);
-    return (guint)(h >> 32) ^ GPOINTER_TO_UINT(a->win) ^ GPOINTER_TO_UINT(a->op);
-}
-
-static gboolean actor_equal(const void *x, const void *y)
-{
-    const struct check_actor *a = x, *b = y;
-    return a->rank == b->rank && a->kind == b->kind && a->site == b->site && a->win == b->win &&
-           a->call == b->call && a->op == b->op && a->type == b->type && a->no_op == b->no_op &&
-           a->swap == b->swap;
-}
-
-static bool writes(const struct check_actor *actor)
-{
-    switch (actor->kind) {
-    case CHECK_LOAD:
-    case CHECK_ATOMIC_LOAD:
-    case CHECK_RELAXED_LOAD:
-    case CHECK_CALL_LOAD:
-    case CHECK_GET:
-    case CHECK_BUFFER_READ:
-    case CHECK_REQUEST_READ:
-    case CHECK_OFFERED: return false;
-    case CHECK_FETCH: return !actor->no_op;
-    default: return true;
-    }
-}
-
-const struct check_actor *check_actor(const struct check_actor *like)
-{
-    const struct check_actor **lately = &usual[actor_hash(like) % G_N_ELEMENTS(usual)];
-    if (*lately && actor_equal(*lately, like)) return *lately;
-    struct check_actor *actor = g_hash_table_lookup(actors, like);
-    if (!actor) {
-        actor = g_memdup2(like, sizeof *like);
-        actor->writes = writes(like);
-        g_hash_table_add(actors, actor);
-    }
-    return *lately = actor;
-}
 
 static size_t bytes_of(const struct check_record *record)
 {
@@ -95,17 +43,11 @@ static void page_free(void *data)
 void check_shadow_open(void)
 {
     pages = g_hash_table_new_full(NULL, NULL, NULL, page_free);
-    actors = g_hash_table_new_full(actor_hash, actor_equal, g_free, NULL);
     for (int i = 0; i < CHECK_DIRECT; i++) check_direct[i].number = UINTPTR_MAX;
     coarse = folded = 0;
 }
 
-void check_shadow_close(void)
-{
-    g_clear_pointer(&pages, g_hash_table_unref);
-    g_clear_pointer(&actors, g_hash_table_unref);
-    memset(usual, 0, sizeof usual);
-}
+void check_shadow_close(void) { g_clear_pointer(&pages, g_hash_table_unref); }
 
 struct check_page *check_page_look_up(uintptr_t number)
 {
@@ -197,12 +139,24 @@ static void summarize(struct check_page *page)
     }
 }
 
+/* Of what is written under a lock it matters whether it was read before. */
+static void forget_read(const struct check_use *use)
+{
+    const bool reads = !use->actor->writes || use->actor->kind == CHECK_FETCH;
+    for (int i = 0; reads && use->holds && i < use->holds->n; i++)
+        use->holds->hold[i]->forgot = true;
+}
+
 /* Forgets records that order everything behind them. */
 static void trim(struct check_page *page)
 {
     const guint before = page->records->len;
-    for (guint i = before; i-- > 0;)
-        if (settled(page, page->records->pdata[i])) check_record_drop(page, i);
+    for (guint i = before; i-- > 0;) {
+        const struct check_record *record = page->records->pdata[i];
+        if (!settled(page, record)) continue;
+        forget_read(&record->use);
+        check_record_drop(page, i);
+    }
     if (page->records->len < before) summarize(page);
     page->trimmed = page->records->len;
     page->met = check_clock_meetings();

@@ -17,6 +17,7 @@ void check_open(int n, bool all_seen)
     check_ranks_open(n);
     check_clocks_open(n);
     check_orders_open(n);
+    check_actors_open();
     check_shadow_open();
     check_agains_open();
     check_moments_open();
@@ -48,6 +49,7 @@ void check_close(void)
     check_windows_close();
     check_names_close();
     check_shadow_close();
+    check_actors_close();
     check_orders_close();
     check_clocks_close();
     check_ranks_close();

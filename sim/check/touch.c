@@ -170,11 +170,11 @@ static bool under(const struct check_holds *holds, const struct check_epoch *epo
     return false;
 }
 
-/* The actor writes the byte, and has not read it under that lock. */
+/* The actor writes the byte, and has not read it under that lock, as far as that is known. */
 static bool blind(const struct check_page *page, const struct check_actor *actor,
                   const struct check_epoch *epoch, uint32_t byte)
 {
-    if (!actor->writes || actor->kind == CHECK_FETCH) return false;
+    if (!actor->writes || actor->kind == CHECK_FETCH || epoch->forgot) return false;
     for (guint i = 0; i < page->records->len; i++) {
         const struct check_record *record = page->records->pdata[i];
         const struct check_actor *other = record->use.actor;

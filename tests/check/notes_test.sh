@@ -7,7 +7,7 @@ cat >"$work/notes.c" <<'C'
 #include <string.h>
 int main(int argc, char **argv)
 {
-    int rank, *base, got;
+    int rank, *base, got; volatile int seen;
     MPI_Win win;
     const char *name = argc > 1 ? argv[1] : "";
     MPI_Init(&argc, &argv);
@@ -54,6 +54,17 @@ int main(int argc, char **argv)
         MPI_Win_sync(win);
         MPI_Win_unlock(0, win);
     }
+    if (!strcmp(name, "held")) { /* read before all meet, written behind it, under one lock */
+        if (rank == 0) MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 2, 0, win);
+        if (rank == 0) MPI_Get(&got, 1, MPI_INT, 2, 0, 1, MPI_INT, win);
+        if (rank == 0) MPI_Win_flush(2, win);
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 2) seen = base[8];
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 1) MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 2, 0, win);
+        if (rank < 2) MPI_Put(&rank, 1, MPI_INT, 2, 0, 1, MPI_INT, win);
+        if (rank < 2) MPI_Win_unlock(2, win);
+    }
     if (strcmp(name, "unfreed")) MPI_Win_free(&win);
     MPI_Finalize(); /* unfreed */ /* unwaited */
     return 0;
@@ -75,7 +86,7 @@ for machine in t3d smp rdma; do
         says "$machine: $name is counted apart" grep -q '"notes" : 1,' json
         says "$machine: the report shows it below the verdict" grep -q 'No error in this execution' report
     done
-    for name in sum counter spin tested locked; do
+    for name in sum counter spin tested locked held; do
         says "$machine: of $name there is nothing to say" [ -z "$(noted $machine $name)" ]
     done
 done
