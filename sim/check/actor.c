@@ -11,8 +11,8 @@ static const struct check_actor *usual[USUAL]; /* by hash: looked up lately; NUL
 static guint actor_hash(const void *data)
 {
     const struct check_actor *a = data;
-    uint64_t h = a->site * 31 + a->kind;
-    h = (h ^ (uint64_t)a->rank << 40) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t h = (a->site * 31 + a->kind) * 1021 + (uint64_t)a->rank;
+    h *= UINT64_C(0x9e3779b97f4a7c15);
     return (guint)(h >> 32) ^ GPOINTER_TO_UINT(a->win) ^ GPOINTER_TO_UINT(a->op);
 }
 

@@ -52,7 +52,7 @@ void check_shadow_close(void) { g_clear_pointer(&pages, g_hash_table_unref); }
 struct check_page *check_page_look_up(uintptr_t number)
 {
     struct check_page *page = g_hash_table_lookup(pages, GSIZE_TO_POINTER(number));
-    check_direct[number % CHECK_DIRECT] = (struct check_direct){number, page};
+    *check_direct_of(number) = (struct check_direct){number, page};
     return page;
 }
 
@@ -65,7 +65,7 @@ struct check_page *check_page_make(uintptr_t addr)
     page->records = g_ptr_array_new_with_free_func(record_free);
     page->parts = g_ptr_array_new();
     g_hash_table_insert(pages, GSIZE_TO_POINTER(page->number), page);
-    check_direct[page->number % CHECK_DIRECT] = (struct check_direct){page->number, page};
+    *check_direct_of(page->number) = (struct check_direct){page->number, page};
     return page;
 }
 
