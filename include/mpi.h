@@ -18,10 +18,20 @@ struct timezone;
 #ifndef MPI_H
 #define MPI_H
 #endif
+/* SMPI declares every call weak, as ours are. A tool's own MPI_X would be, too, and a program would
+ * take none from an archive. */
+#ifndef SIDEWINDER_DIALECT
+#pragma push_macro("weak")
+#undef weak
+#define weak
+#endif
 /* SMPI 4's lacks a const (MPI 4.1, 4.2.2): mpi_newer.h has the standard's. */
 #define MPI_Pready_list smpi_pready_list
 #include <smpi/smpi.h>
 #undef MPI_Pready_list
+#ifndef SIDEWINDER_DIALECT
+#pragma pop_macro("weak")
+#endif
 
 /* SMPI 3.32 gives the first one four bytes, in C alone, and has none of C++. */
 #undef MPI_INTEGER1
@@ -49,5 +59,15 @@ struct timezone;
 
 #include "mpi_large.h"
 #include "mpi_newer.h"
+
+#pragma GCC visibility push(default)
+#ifdef __cplusplus
+extern "C" {
+#endif
+#include "mpi_profile.h"
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC visibility pop
 
 #endif

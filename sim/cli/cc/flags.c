@@ -116,6 +116,7 @@ bool cli_cc_place(struct cli_cc_place *place, GError **error)
     place->fortran_object = g_build_filename(place->library, "sw_fortran.o", NULL);
     place->signal_archive = g_build_filename(place->library, "libsw_signal.a", NULL);
     place->cplusplus_archive = g_build_filename(place->library, "libsw_cplusplus.a", NULL);
+    place->profile_archive = g_build_filename(place->library, "libsw_profile.a", NULL);
     place->plugin = g_build_filename(place->library, "sw_plugin.so", NULL);
     place->include = g_canonicalize_filename("../include/sidewinder", folder);
     g_autofree char *header = g_build_filename(place->include, "sidewinder.h", NULL);
@@ -125,6 +126,7 @@ bool cli_cc_place(struct cli_cc_place *place, GError **error)
                           : access(place->fortran_object, R_OK) != 0    ? "sw_fortran.o"
                           : access(place->signal_archive, R_OK) != 0    ? "libsw_signal.a"
                           : access(place->cplusplus_archive, R_OK) != 0 ? "libsw_cplusplus.a"
+                          : access(place->profile_archive, R_OK) != 0   ? "libsw_profile.a"
                           : access(place->plugin, R_OK) != 0            ? "sw_plugin.so"
                                                                         : NULL;
     if (!missing) return true;
@@ -141,6 +143,7 @@ void cli_cc_place_clear(struct cli_cc_place *place)
     g_free(place->program_object);
     g_free(place->fortran_object);
     g_free(place->signal_archive);
+    g_free(place->profile_archive);
     g_free(place->cplusplus_archive);
     g_free(place->plugin);
 }

@@ -192,6 +192,7 @@ static int link_once(const struct linking *l, const char *note, char **list)
         say(argv, uses_fortran(l) ? l->place->fortran_object : l->place->program_object);
         say(argv, l->place->signal_archive); /* members are taken by programs that call them */
         say(argv, l->place->cplusplus_archive);
+        say(argv, l->place->profile_archive);
         cli_cc_add_libraries(argv, l->place);
     }
     if (note) say(argv, note);

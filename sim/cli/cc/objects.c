@@ -154,7 +154,7 @@ static bool toolchains_own(const char *path, const struct cli_cc_place *place)
                                        "libpthread_nonshared.a"};
     if (strcmp(path, place->start_object) == 0 || strcmp(path, place->program_object) == 0 ||
         strcmp(path, place->fortran_object) == 0 || strcmp(path, place->signal_archive) == 0 ||
-        strcmp(path, place->cplusplus_archive) == 0)
+        strcmp(path, place->cplusplus_archive) == 0 || strcmp(path, place->profile_archive) == 0)
         return true;
     g_autofree char *base = g_path_get_basename(path);
     for (size_t i = 0; i < G_N_ELEMENTS(name); i++)

@@ -65,7 +65,8 @@ struct cli_cc_place {
     char *include, *library;
     /* where a program starts natively; linked into programs; into those that use the Fortran
      * library */
-    char *start_object, *program_object, *fortran_object, *signal_archive, *cplusplus_archive;
+    char *start_object, *program_object, *fortran_object, *signal_archive, *cplusplus_archive,
+        *profile_archive;
     char *plugin;
     bool fortran;        /* the compiler links that library */
     const char *dialect; /* the interface the program is written to */

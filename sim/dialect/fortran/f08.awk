@@ -82,7 +82,9 @@ function interface(line,   n, part, i, ends) {
         names = names (names == "" ? "" : ", ") "ierror"
         declared = declared "      integer, optional, intent(out) :: ierror\n"
     }
-    print "    subroutine MPI_" call "(" names ")\n      import\n" declared "    end subroutine"
+    for (i = 1; i <= 2; i++)   # PMPI_X: the profiling interface
+        print "    subroutine " (i == 2 ? "P" : "") "MPI_" call "(" names ")\n      import\n" declared \
+              "    end subroutine"
 }
 
 function compared(sign, word,   i) {
@@ -142,12 +144,14 @@ END {
     print "    end subroutine\n  end interface\n\n  interface"
     for (i = 1; i <= count; i++) if (lines[i] !~ /^(kind|constants) /) interface(lines[i])
     for (name in kind) if (!(name in used)) die(name " is an argument of no call")
-    for (i = 1; i <= 2; i++)
-        print "    double precision function MPI_Wt" (i == 1 ? "ime" : "ick") "()\n    end function"
-    for (i = 1; i <= 2; i++)
-        print "    function MPI_Aint_" (i == 1 ? "add(base, disp)" : "diff(addr1, addr2)") " result(address)\n" \
+    for (i = 1; i <= 4; i++)
+        print "    double precision function " (i > 2 ? "P" : "") "MPI_Wt" (i % 2 ? "ime" : "ick") \
+              "()\n    end function"
+    for (i = 1; i <= 4; i++)
+        print "    function " (i > 2 ? "P" : "") "MPI_Aint_" (i % 2 ? "add(base, disp)" : "diff(addr1, addr2)") \
+              " result(address)\n" \
               "      import\n      integer(kind=MPI_ADDRESS_KIND), intent(in) :: " \
-              (i == 1 ? "base, disp" : "addr1, addr2") "\n      integer(kind=MPI_ADDRESS_KIND) :: address\n" \
+              (i % 2 ? "base, disp" : "addr1, addr2") "\n      integer(kind=MPI_ADDRESS_KIND) :: address\n" \
               "    end function"
     print "    subroutine MPI_F_sync_reg(buf)\n      import\n      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf"
     print "      type(*), dimension(*), target :: buf\n    end subroutine"

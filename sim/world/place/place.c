@@ -1,9 +1,11 @@
 /* Places in the program, and messages. */
 #include "world/place/place.h"
 
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "kern/kern.h"
@@ -60,6 +62,58 @@ static op_site calling(op_site site)
 }
 
 op_site world_users_site(op_site site) { return in_library(site) ? calling(site) : site; }
+
+/* ---- wrappers -------------------------------------------------------------------------------- */
+
+enum frame { USERS, WRAPPER, OUTSIDE };
+
+static bool is_call(const char *function)
+{
+    return function &&
+           (g_str_has_prefix(function, "MPI_") ||
+            (g_str_has_prefix(function, "mpi_") && function[strlen(function) - 1] == '_'));
+}
+
+/* What a frame that goes on at pc belongs to, by the symbol of its function. */
+static enum frame look_up(uintptr_t pc)
+{
+    const struct mem_cpu *cpu = world_one.state[kern_rank()].rank.proc->cpu;
+    if (pc >= cpu->code_base && pc < cpu->code_end) {
+        struct report_source_place place;
+        report_source_place(world_one.description.program, pc - cpu->code_base, &place);
+        return is_call(place.function) ? WRAPPER : USERS;
+    }
+    Dl_info info, own;
+    if (!dladdr((void *)(pc - 1), &info) || !dladdr(&world_one, &own) ||
+        info.dli_fbase == own.dli_fbase)
+        return OUTSIDE;
+    return is_call(info.dli_sname) ? WRAPPER : USERS;
+}
+
+static enum frame frame_at(uintptr_t pc)
+{
+    static GHashTable *known; /* pc -> enum frame */
+    gpointer found, key = (gpointer)pc;
+    if (!known) known = g_hash_table_new(NULL, NULL);
+    if (g_hash_table_lookup_extended(known, key, NULL, &found)) return GPOINTER_TO_UINT(found);
+    const enum frame frame = look_up(pc);
+    g_hash_table_insert(known, key, GUINT_TO_POINTER(frame));
+    return frame;
+}
+
+uintptr_t world_wrapped(uintptr_t pc)
+{
+    enum { MOST = 32 };
+    void *at[MOST];
+    if (!world_state_here()) return pc;
+    const int n = backtrace(at, MOST);
+    int i = 0;
+    while (i < n && (uintptr_t)at[i] != pc) i++;
+    while (i < n && frame_at((uintptr_t)at[i]) == USERS) i++;
+    if (i >= n || frame_at((uintptr_t)at[i]) != WRAPPER) return pc;
+    while (i < n && frame_at((uintptr_t)at[i]) == WRAPPER) i++;
+    return i < n ? (uintptr_t)at[i] : pc;
+}
 
 void world_say(const char *format, ...)
 {

@@ -11,6 +11,9 @@ const char *world_place(op_site site);                  /* any site like that */
 /* The same, of an access of the running rank: one in a function of C++'s library is at the call
  * that led there from the program's own code. */
 op_site world_users_site(op_site site);
+/* Of a call that returns to pc, in a wrapper (a function that is called MPI_X or mpi_x_) or in what
+ * that calls: where the wrapper returns to. pc: of any other. */
+uintptr_t world_wrapped(uintptr_t pc);
 /* a line on standard error that begins "sidewinder: " */
 void world_say(const char *format, ...) G_GNUC_PRINTF(1, 2);
 /* The program called MPI_Abort, or an error was fatal: remember the code, end the run. Does not

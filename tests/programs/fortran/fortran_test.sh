@@ -90,6 +90,20 @@ END
 says "an integer is no handle: it does not compile" \
     eval '! "$sidewinder" f90 "$work/wrong.f90" -o "$work/wrong" 2>"$work/err" && grep -q MPI_Comm "$work/err"'
 
+# The profiling interface: a subroutine MPI_PUT of the program's, which calls PMPI_PUT; and so in mpi_f08.
+fortran f90 fortran_tooled.f90 "$here/fortran_tool.f90"
+run t3d 2 fortran_tooled
+says "MPI_PUT that a tool wraps puts" grep -q 'rank  *0  *got  *2' "$work/out"
+says "the tool has counted and timed each rank's calls" \
+    test "$(grep -c 'tool  *1  *[01]  *T' "$work/out")" = 2
+says "they are told at the program's line" \
+    grep -q "\"fortran_tooled.f90:$(grep -n 'MPI_PUT' "$here/fortran_tooled.f90" | cut -d: -f1)\"" "$work/json"
+sed -e 's/use mpi$/use mpi_f08/; s/, win, got/, got/; s/integer :: ierr/type(MPI_Win) :: win\n  &/' \
+    -e 's/ MPI_SEND/ PMPI_Send/' "$here/fortran_tooled.f90" >"$work/tooled08.f90"
+here=$work fortran f90 tooled08.f90
+run t3d 2 tooled08
+says "PMPI_Send of mpi_f08 sends" grep -q 'rank  *0  *got  *2' "$work/out"
+
 # The calls are PA_'s: the same program with those names and without the dialect.
 sed -e 's/MPI_\(PUT\|GET\)\(HOLD\|C\|\)(/PA_\1\2(/; s/MPI_\(I\|\)\(ACCEPT\|OFFER\)\(C\|\)(/PA_\1\2\3(/' \
     -e 's/MPI_\(I\|\)AVAIL(/PA_\1AVAIL(/' \

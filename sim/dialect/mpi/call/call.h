@@ -13,6 +13,7 @@
 #include "op/op.h"
 #include "world/call/call.h"
 #include "world/detached/detached.h"
+#include "world/place/place.h"
 #include "world/rank/rank.h"
 
 #include <mpi.h>
@@ -20,17 +21,22 @@
 /* ---- where a call is made -------------------------------------------------------------------- */
 
 /* The line a call is made at: its own caller's, or, of a binding for Fortran (dialect/fortran), its
- * caller's. */
+ * caller's. Of a PMPI_X that a wrapper calls, the line that called the wrapper. */
 #define DIALECT_HERE ((uintptr_t)__builtin_return_address(0))
 #define DIALECT_PC   dialect_caller(DIALECT_HERE)
 /* Where the caller's part of the stack begins, for the check. */
 #define DIALECT_FRAME ((uintptr_t)__builtin_frame_address(0))
 extern uintptr_t dialect_fortran_pc; /* noted by a binding for the call it makes next; 0: none */
+/* A call of the profiling interface has been made since the last line was asked for (profile.awk):
+ * the next is looked at more closely. */
+extern bool dialect_profiled;
 static inline uintptr_t dialect_caller(uintptr_t here)
 {
     uintptr_t pc = dialect_fortran_pc ? dialect_fortran_pc : here;
     dialect_fortran_pc = 0;
-    return pc;
+    if (!dialect_profiled) return pc;
+    dialect_profiled = false;
+    return world_wrapped(pc);
 }
 
 /* First in a block that calls SMPI outside world_enter: other ranks may run meanwhile, until the

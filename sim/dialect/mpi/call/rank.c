@@ -2,6 +2,7 @@
 #include "dialect/mpi/call/call.h"
 
 uintptr_t dialect_fortran_pc;
+bool dialect_profiled;
 
 struct dialect_rank *dialect_rank(struct world_rank *rank)
 {
