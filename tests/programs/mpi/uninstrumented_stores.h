@@ -4,9 +4,11 @@
 
 #include "check.h"
 
+#include <aio.h>
 #include <arpa/inet.h>
 #include <complex.h>
 #include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <fenv.h>
 #include <getopt.h>
@@ -190,6 +192,31 @@ WAY(by_readv, fill_pipe("two vectors"); struct iovec v[2] = {{p->text, 4}, {p->t
     readv(pair[0], v, 2);)
 WAY(by_preadv, struct iovec v[2] = {{p->text, 4}, {p->text + 8, 7}};
     preadv(fileno(again()), v, 2, 1);)
+WAY(by_aio_read, struct aiocb c = {.aio_fildes = fileno(again()),
+                                   .aio_buf = p->text,
+                                   .aio_nbytes = 9,
+                                   .aio_offset = 1};
+    aio_read(&c); while (aio_error(&c) == EINPROGRESS) p->n[1]++; /* as often in each run */
+    p->n[0] = (int)aio_return(&c);)
+WAY(by_aio_read_later,
+    struct aiocb c = {.aio_fildes = pair[0], .aio_buf = p->text, .aio_nbytes = 9};
+    aio_read(&c); p->n[0] = aio_error(&c); fill_pipe("came late");
+    const struct aiocb *all[] = {NULL, &c}; aio_suspend(all, 2, NULL); p->n[1] = aio_error(&c);
+    p->n[2] = (int)aio_return(&c);)
+WAY(by_aio_cancel, struct aiocb c = {.aio_fildes = pair[0], .aio_buf = p->text, .aio_nbytes = 9};
+    aio_read(&c); p->n[0] = aio_cancel(pair[0], &c) == AIO_CANCELED; p->n[1] = aio_error(&c);)
+static sig_atomic_t told;
+static void count(int number) { told += number == SIGUSR1; }
+WAY(by_lio_listio, struct aiocb a = {.aio_fildes = fileno(again()),
+                                     .aio_buf = p->text,
+                                     .aio_nbytes = 5,
+                                     .aio_lio_opcode = LIO_READ};
+    struct aiocb b = a; struct sigevent e = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
+    b.aio_buf = p->text + 8; b.aio_offset = 2; struct aiocb * both[] = {&a, &b};
+    signal(SIGUSR1, count); told = 0; lio_listio(LIO_WAIT, both, 2, NULL); p->n[0] = told;
+    b.aio_buf = p->text + 16; lio_listio(LIO_NOWAIT, both, 2, &e);
+    const struct aiocb *last[] = {&b}; aio_suspend(last, 1, NULL); while (!told) usleep(1);
+    p->n[1] = told; signal(SIGUSR1, SIG_DFL);)
 WAY(by_recv, fill_pipe("received"); recv(pair[0], p->text, 8, 0);)
 WAY(by_recvfrom, fill_pipe("received"); recvfrom(pair[0], p->text, 8, 0, NULL, NULL);)
 WAY(by_recvmsg, fill_pipe("a message"); struct iovec v = {p->text, 9};
