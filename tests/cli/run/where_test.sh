@@ -149,6 +149,25 @@ says "stalls for translations are called that" \
 "$sidewinder" run -m t3d -n 1 "$work/columns" >"$work/report" 2>&1
 says "loads of which each takes another line miss all caches, it says" \
     mentions "100 % of loads there missed all caches: another order or layout may use more of each line." "$(first)"
+cat >"$work/stream.c" <<'C'
+#include <mpi.h>
+double from[1 << 18], to[1 << 18];
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 1 << 18; i++) to[i] = from[i] * 2;
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -O1 -g -o "$work/stream" "$work/stream.c"
+"$sidewinder" run -m t3d -n 1 "$work/stream" >"$work/report" 2>&1
+says "of loads in order that miss all caches, and use whole lines, memory's rate is named" \
+    mentions "25 % of loads there missed all caches, in order: memory brings lines more slowly" "$(first)"
+"$sidewinder" run -m rdma -n 1 "$work/stream" >"$work/report" 2>&1
+says "of few that wait, the others read ahead, no cache is said to have answered most" \
+    eval 'mentions "The others there that missed the first level of caches did not wait." "$(first)" &&
+    ! mentions "answered by a cache" "$(first)"'
 # Columns of 64 rows: a power of two apart they have few sets of a cache, a line more and they have all. Of 2,048 rows
 # the cache has not the lines, wherever they lie.
 cat >"$work/rows.c" <<'C'
