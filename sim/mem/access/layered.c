@@ -129,12 +129,12 @@ LAYERED enum played load_deep(struct mem_core *core, const struct sought *s,
     return DONE;
 }
 
-static __attribute__((noinline)) enum played load_deep_any(struct mem_core *core,
-                                                           const struct sought *s,
+/* It gets a copy, so that what is sought need not lie in memory elsewhere. */
+static __attribute__((noinline)) enum played load_deep_any(struct mem_core *core, struct sought s,
                                                            const struct mem_site *site,
                                                            uintptr_t pc, struct profile_stall *row)
 {
-    return load_deep(core, s, site, pc, row, LAYERED_ANY);
+    return load_deep(core, &s, site, pc, row, LAYERED_ANY);
 }
 
 LAYERED enum played load(struct mem_core *core, const struct sought *s, const struct mem_site *site,
@@ -151,7 +151,7 @@ LAYERED enum played load(struct mem_core *core, const struct sought *s, const st
         return NOT;
     else
         return k.first ? load_deep(core, s, site, pc, row, LAYERED_USUAL)
-                       : load_deep_any(core, s, site, pc, row);
+                       : load_deep_any(core, *s, site, pc, row);
     return DONE;
 }
 

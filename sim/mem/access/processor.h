@@ -51,7 +51,7 @@ static inline bool mem_missed_any(const struct mem_missed *m)
 
 /* The profile's row of a place, so that the straight path finds it, and the bytes of its object
  * that are known to be that. */
-enum { MEM_ROWS = 64 }; /* a power of two */
+enum { MEM_ROWS = 256 }; /* a power of two */
 struct mem_row {
     uintptr_t pc;
     struct profile_stall *row;

@@ -266,6 +266,15 @@ static inline void add_in_order(struct mem_flight *f, int64_t need, int64_t done
     load->pc = pc;
     f->due = f->load[f->first].need + f->late;
 }
+/* Apart, so that those that are early save no registers for it. */
+static __attribute__((noinline)) int64_t add_late(struct mem_flight *f, int64_t need, int64_t done,
+                                                  const struct mem_site *site, uintptr_t pc,
+                                                  int64_t now)
+{
+    add_in_order(f, need, done, site, pc, now);
+    is_on_its_way(f, done, site, now);
+    return 0;
+}
 static __attribute__((noinline)) int64_t add_when_room(struct mem_flight *f, int64_t need,
                                                        int64_t done, const struct mem_site *site,
                                                        uintptr_t pc, int64_t now)
@@ -279,7 +288,7 @@ int64_t mem_flight_add(struct mem_flight *f, int64_t need, int64_t done,
                        const struct mem_site *site, uintptr_t pc, int64_t now)
 {
     if (MEM_UNLIKELY(f->dones == MEM_FLIGHTS)) return add_when_room(f, need, done, site, pc, now);
-    if (!is_early(f, need, done, site, pc, now)) add_in_order(f, need, done, site, pc, now);
+    if (!is_early(f, need, done, site, pc, now)) return add_late(f, need, done, site, pc, now);
     is_on_its_way(f, done, site, now);
     return 0;
 }
