@@ -130,7 +130,11 @@ static void *code_of(const char *name, void *function)
 
 struct table {
     uintptr_t base, end;
-    struct link_map *map;
+    struct link_map *map,
+        *program; /* program: itself, or what it was loaded for; NULL: not known */
+    const ElfW(Rela) * all, *calls;
+    size_t all_bytes, calls_bytes;
+    bool again; /* all but calls of MPI was replaced when it started */
     const ElfW(Sym) * symbol;
     const char *text;
     uintptr_t sealed, sealed_end; /* pages that may not be written */
@@ -142,6 +146,24 @@ static void *found(const struct table *t, const char *name)
     return dlsym(is_instrumented((const void *)t->base) ? RTLD_DEFAULT : t->map, name);
 }
 
+static bool is_mpi(const char *name)
+{
+    return g_str_has_prefix(name, "MPI_") || g_str_has_prefix(name, "mpi_");
+}
+
+/* A tool's, if one defines that call (MPI-3.1 14.2): in the program, in a library that it is linked
+ * with, or in one of LD_PRELOAD. For SMPI loads a program so that each library looks into what it
+ * is linked with first, and finds ours. */
+static void *found_call(const struct table *t, const char *name)
+{
+    static const char *preloaded = "";
+    if (preloaded && !*preloaded) preloaded = getenv("LD_PRELOAD");
+    void *function = dlsym(t->program, name);
+    const bool ours = !function || of_library(function, "/libsidewinder.so");
+    void *other = ours && preloaded ? dlsym(RTLD_DEFAULT, name) : NULL;
+    return other ? other : function;
+}
+
 /* One address of the table: of a function that the dynamic linker has found, or is to find at its
  * first call. */
 static void replace(const struct table *t, const ElfW(Rela) * entry, bool open)
@@ -151,11 +173,16 @@ static void replace(const struct table *t, const ElfW(Rela) * entry, bool open)
     void **at = (void **)(t->base + entry->r_offset);
     if (symbol->st_shndx != SHN_UNDEF || ELF64_ST_TYPE(symbol->st_info) != STT_FUNC) return;
     if (!open && is_ours(name)) return; /* MPI compares addresses of its own functions */
+    const bool of_mpi = t->program && is_mpi(name);
+    if (t->again && !of_mpi) return;
     void *function = *at;
-    if ((uintptr_t)function - t->base < t->end - t->base) function = found(t, name);
+    if (of_mpi)
+        function = found_call(t, name);
+    else if ((uintptr_t)function - t->base < t->end - t->base)
+        function = found(t, name);
     if (!function) return;
     void *code = code_of(name, function);
-    if (code != function) *at = code;
+    if (code != function || of_mpi) *at = code;
 }
 
 static void each(const struct table *t, const ElfW(Rela) * entry, size_t bytes, unsigned type)
@@ -184,28 +211,49 @@ static void seal(const struct table *t, int protection)
         mprotect((void *)t->sealed, t->sealed_end - t->sealed, protection);
 }
 
-void probe_foreign_calls(uintptr_t base, uintptr_t end)
+/* False: there is none. */
+static bool open_table(struct table *t, uintptr_t base, uintptr_t end)
 {
-    struct table t = {.base = base, .end = end};
-    const ElfW(Rela) *all = NULL, *calls = NULL;
-    size_t all_bytes = 0, calls_bytes = 0;
+    *t = (struct table){.base = base, .end = end};
     Dl_info info;
-    if (!dladdr1((void *)base, &info, (void **)&t.map, RTLD_DL_LINKMAP) || !t.map) return;
-    for (const ElfW(Dyn) *d = t.map->l_ld; d->d_tag != DT_NULL; d++) {
+    if (!dladdr1((void *)base, &info, (void **)&t->map, RTLD_DL_LINKMAP) || !t->map) return false;
+    for (const ElfW(Dyn) *d = t->map->l_ld; d->d_tag != DT_NULL; d++) {
         const void *at = (const void *)d->d_un.d_ptr;
         switch (d->d_tag) {
-        case DT_SYMTAB: t.symbol = at; break;
-        case DT_STRTAB: t.text = at; break;
-        case DT_RELA: all = at; break;
-        case DT_RELASZ: all_bytes = d->d_un.d_val; break;
-        case DT_JMPREL: calls = at; break;
-        case DT_PLTRELSZ: calls_bytes = d->d_un.d_val; break;
+        case DT_SYMTAB: t->symbol = at; break;
+        case DT_STRTAB: t->text = at; break;
+        case DT_RELA: t->all = at; break;
+        case DT_RELASZ: t->all_bytes = d->d_un.d_val; break;
+        case DT_JMPREL: t->calls = at; break;
+        case DT_PLTRELSZ: t->calls_bytes = d->d_un.d_val; break;
         default: break;
         }
     }
-    find_sealed(&t);
-    seal(&t, PROT_READ | PROT_WRITE);
-    each(&t, calls, calls_bytes, R_X86_64_JUMP_SLOT);
-    each(&t, all, all_bytes, R_X86_64_GLOB_DAT);
-    seal(&t, PROT_READ);
+    return true;
+}
+
+static void replace_all(struct table *t)
+{
+    find_sealed(t);
+    seal(t, PROT_READ | PROT_WRITE);
+    each(t, t->calls, t->calls_bytes, R_X86_64_JUMP_SLOT);
+    each(t, t->all, t->all_bytes, R_X86_64_GLOB_DAT);
+    seal(t, PROT_READ);
+}
+
+void probe_foreign_calls(uintptr_t base, uintptr_t end)
+{
+    static guint seen; /* libraries that have got a program's calls of MPI */
+    struct table t, of;
+    if (!open_table(&t, base, end)) return;
+    if (!is_instrumented((const void *)base)) t.program = t.map;
+    replace_all(&t);
+    /* What it was linked with has started before it. */
+    for (; t.program && instrumented && seen < instrumented->len; seen++) {
+        const uintptr_t *both = (const uintptr_t *)(void *)instrumented->data + 2 * (size_t)seen;
+        if (!open_table(&of, both[0], both[1])) continue;
+        of.program = t.program;
+        of.again = true;
+        replace_all(&of);
+    }
 }

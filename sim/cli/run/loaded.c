@@ -9,7 +9,6 @@
 #include "cli/run/split.h"
 
 #include <glib/gstdio.h>
-#include <string.h>
 
 /* Where the last segment ends in the file; 0: it cannot be said. */
 static uint64_t segments_end(const struct cli_run_image *file, const Elf64_Ehdr *head)
@@ -31,57 +30,6 @@ static void ask_for_no_code_on_stack(char *byte)
     Elf64_Phdr *segment = (Elf64_Phdr *)(byte + head->e_phoff);
     for (int i = 0; i < head->e_phnum; i++)
         if (segment[i].p_type == PT_GNU_STACK) segment[i].p_flags &= ~(Elf64_Word)PF_X;
-}
-
-/* What lies at that address of the loaded file, up to its segment's end; NULL: nothing. */
-static char *loaded_at(const struct cli_run_image *file, const Elf64_Phdr *segment, int segments,
-                       uint64_t address, uint64_t *bytes)
-{
-    for (int i = 0; i < segments; i++) {
-        const uint64_t within = address - segment[i].p_vaddr;
-        if (segment[i].p_type != PT_LOAD || within >= segment[i].p_filesz) continue;
-        *bytes = segment[i].p_filesz - within;
-        return (char *)cli_run_part(file, segment[i].p_offset + within, *bytes);
-    }
-    return NULL;
-}
-
-/* SMPI loads a program so that what it is linked with comes before what the process has. A library
- * of LD_PRELOAD that defines MPI_X is the process's. So a program that names neither Sidewinder's
- * library nor SimGrid finds them, too, where the process has them: behind that one. */
-static void leave_to_preloaded(char *byte, gsize size)
-{
-    const struct cli_run_image file = {byte, size};
-    const Elf64_Ehdr *head = cli_run_elf(&file);
-    const Elf64_Phdr *segment = head ? cli_run_segments(&file, head) : NULL;
-    Elf64_Dyn *entry = NULL;
-    uint64_t entries = 0, bytes = 0;
-    const char *text = NULL;
-    for (int i = 0; segment && i < head->e_phnum; i++)
-        if (segment[i].p_type == PT_DYNAMIC)
-            entry = (Elf64_Dyn *)(void *)loaded_at(&file, segment, head->e_phnum,
-                                                   segment[i].p_vaddr, &entries);
-    if (!entry) return;
-    entries /= sizeof *entry;
-    for (uint64_t i = 0; i < entries && entry[i].d_tag != DT_NULL; i++)
-        if (entry[i].d_tag == DT_STRTAB)
-            text = loaded_at(&file, segment, head->e_phnum, entry[i].d_un.d_ptr, &bytes);
-    for (uint64_t i = 0; text && i < entries && entry[i].d_tag != DT_NULL; i++) {
-        const uint64_t name = entry[i].d_un.d_val;
-        if (entry[i].d_tag != DT_NEEDED || name >= bytes ||
-            !memchr(text + name, '\0', bytes - name) ||
-            !(g_str_has_prefix(text + name, "libsidewinder.so") ||
-              g_str_has_prefix(text + name, "libsimgrid.so")))
-            continue;
-        entry[i].d_tag = DT_DEBUG; /* which a loaded library does not read */
-    }
-}
-
-static void change(char *byte, gsize bytes)
-{
-    ask_for_no_code_on_stack(byte);
-    const char *preloaded = g_getenv("LD_PRELOAD");
-    if (preloaded && *preloaded) leave_to_preloaded(byte, bytes);
 }
 
 /* Its path; NULL: it could not be written. */
@@ -107,7 +55,7 @@ char *cli_run_loaded(const char *program, const char *folder, char **shared)
     struct cli_run_split split = {0};
     if (shared && cli_run_split(&whole, old, &split)) {
         g_autofree char *copy = split.copy, *text = split.text, *path = NULL;
-        change(copy, split.copy_bytes);
+        ask_for_no_code_on_stack(copy);
         path = written(place, name, copy, split.copy_bytes);
         *shared = path ? written(folder, "text", text, split.text_bytes) : NULL;
         return *shared ? g_steal_pointer(&path) : NULL;
@@ -117,6 +65,6 @@ char *cli_run_loaded(const char *program, const char *folder, char **shared)
     Elf64_Ehdr *head = (Elf64_Ehdr *)part;
     head->e_shoff = 0;
     head->e_shnum = head->e_shstrndx = 0;
-    change(part, loaded);
+    ask_for_no_code_on_stack(part);
     return written(place, name, part, loaded);
 }

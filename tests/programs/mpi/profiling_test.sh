@@ -58,6 +58,24 @@ LD_PRELOAD=$work/libtool.so run rdma 2 alone
 says "so is that of a library that LD_PRELOAD names" grep -q '^rank 0: 2 and 2 put' out
 says "each call is told at the program's line there, too" eval 'calls | grep -q "^$put MPI_Put 4$"'
 
+# Calls that a library of the program's makes are the tool's, too.
+compiled "a library is linked" -shared -fPIC -o libexchange.so "$here/profiling_library.c"
+compiled "its program is compiled" -c -o user.o "$here/profiling_user.c"
+compiled "its program is linked" -o user user.o -L. -l:libexchange.so "-Wl,-rpath,$work"
+compiled "and with the tool" -o user_object user.o tool.o -L. -l:libexchange.so "-Wl,-rpath,$work"
+compiled "and with the tool's library" -o user_library user.o -L. -l:libexchange.so -l:libtool.so "-Wl,-rpath,$work"
+wraps_library() {
+    says "$1: messages of a library arrive" test "$(grep -c '^rank [01]: 8$' out)" = 2
+    says "$1: the tool has counted them" grep -q '^tool, rank [01]: 0 puts, 2 sends' out
+    says "$1: they are told at the library's line" eval 'calls | grep -q "^profiling_library.c:[0-9]* MPI_Send 2$"'
+}
+for how in user_object user_library; do
+    run rdma 2 $how
+    wraps_library $how
+done
+LD_PRELOAD=$work/libtool.so run rdma 2 user
+wraps_library LD_PRELOAD
+
 # Every call wrapped: programs that test the calls see nothing of it.
 echo '#include <mpi.h>' >header.c
 "$sidewinder" cc -E -P header.c | awk -f "$here/profiling.awk" >all.c
