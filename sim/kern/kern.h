@@ -68,8 +68,8 @@ enum { KERN_STACK_BYTES = 8 << 20 }; /* of each rank */
 struct kern_run {
     /* log: where SimGrid's own messages go */
     const char *program, *platform, *hostfile, *tmpdir, *log;
-    /* each rank gets a copy of its own, as of the program; NULL: none */
-    const char *private_library;
+    /* each rank gets a copy of its own, as of the program: kern/copies.h */
+    char *const *libraries;
     bool keep_copies; /* of the program: a debugger reads them */
     int ranks;
     double overhead_send_s, overhead_receive_s; /* processor time of an ordinary MPI message */
@@ -89,6 +89,10 @@ void kern_at_bottom(void);
 /* ends every rank now; a rank that calls it does not return */
 void kern_stop(void);
 void kern_main(const struct kern_run *run);
+/* The rank's copy of a plug-in that sidewinder cc has linked; what that asks for is the rank's,
+ * too. NULL: it is none. Its file is there until it was loaded. Kept. */
+const char *kern_copies_plug_in(int rank, const char *path);
+void kern_copies_loaded(const char *copy);
 /* On standard error: why SimGrid gave up, if it did; from the handler of SIGABRT. */
 void kern_last_words(const char *log);
 

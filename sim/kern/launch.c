@@ -6,6 +6,7 @@
 #undef exit
 #undef sleep
 
+#include "kern/copies.h"
 #include "kern/costs.h"
 #include "kern/order.h"
 #include "kern/idle.h"
@@ -48,7 +49,6 @@ void kern_main(const struct kern_run *run)
     CFG("contexts/stack-size:%d", KERN_STACK_BYTES >> 10);
     CFG("smpi/privatization:dlopen");
     if (run->keep_copies) CFG("smpi/keep-temps:yes");
-    if (run->private_library) CFG("smpi/privatize-libs:%s", run->private_library);
     /* The closed form of the machine's parameters: no correction factors, no window limit, no cross
      * traffic. */
     CFG("surf/precision:1e-12");
@@ -77,6 +77,7 @@ void kern_main(const struct kern_run *run)
     CFG("smpi/async-small-thresh:%d", INT_MAX);
     CFG("smpi/send-is-detached-thresh:%d", INT_MAX);
     kern_order(run->eager_bytes, run->overhead_receive_s);
+    kern_copies(run->tmpdir, tmpdir, run->libraries, run->keep_copies);
     /* The default selector makes start-up explode: 48 s of processor time at 256 ranks for a window
      * allocation. */
     CFG("smpi/coll-selector:mpich");

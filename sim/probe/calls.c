@@ -1,4 +1,5 @@
 /* The one symbol a program object needs. */
+#include "base/copies/copies.h"
 #include "base/floating/floating.h"
 #include "probe/foreign.h"
 #include "world/program/program.h"
@@ -57,12 +58,15 @@ static void stored(const void *to, size_t n, uintptr_t pc)
     if (n > 0 && probe_active()) probe_store((uintptr_t)to, n, pc);
 }
 
-/* An instrumented library of the user: all ranks may share it. */
+/* An instrumented library of the user: the rank's own copy, or all ranks share it. */
 static void library_start(uintptr_t base, uintptr_t end)
 {
     Dl_info found;
     if (!world_simulated()) return;
-    if (dladdr((const void *)base, &found)) world_library_start(found.dli_fname, base);
+    if (dladdr((const void *)base, &found)) {
+        base_copies_loaded(found.dli_fname, base, end);
+        world_library_start(found.dli_fname, base);
+    }
     probe_foreign_instrumented(base, end);
     probe_foreign_calls(base, end);
 }
@@ -159,6 +163,7 @@ const struct probe_calls probe_calls = {
     .exit_at_once = probe_exit_at_once,
     .chdir = probe_chdir,
     .fchdir = probe_fchdir,
+    .plug_in = probe_plug_in,
     .umask = probe_umask,
     .setenv = probe_setenv,
     .putenv = probe_putenv,

@@ -142,6 +142,7 @@ struct probe_calls {
     /* process.c */
     int (*chdir)(const char *path);
     int (*fchdir)(int file);
+    void *(*plug_in)(const char *path, int mode); /* dlopen; NULL: it is no plug-in of the rank's */
     mode_t (*umask)(mode_t mask);
     int (*setenv)(const char *name, const char *value, int overwrite);
     int (*putenv)(char *text);

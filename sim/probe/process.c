@@ -3,8 +3,10 @@
 #include "probe/stand_ins.h"
 #include "world/place/place.h"
 #include "world/process/process.h"
+#include "world/program/program.h"
 #include "world/rank/rank.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +37,14 @@ int probe_fchdir(int file)
 {
     const int rank = changing();
     return moved(rank, fchdir(file));
+}
+
+void *probe_plug_in(const char *path, int mode)
+{
+    const char *copy = probe_active() ? world_plug_in(path) : NULL;
+    void *handle = copy ? dlopen(copy, mode) : NULL;
+    if (copy) world_plug_in_loaded(copy);
+    return handle;
 }
 
 mode_t probe_umask(mode_t mask)

@@ -105,6 +105,7 @@ void probe_at_exit_run(void);
 /* process.c */
 int probe_chdir(const char *path);
 int probe_fchdir(int file);
+void *probe_plug_in(const char *path, int mode);
 mode_t probe_umask(mode_t mask);
 int probe_setenv(const char *name, const char *value, int overwrite);
 int probe_putenv(char *text);

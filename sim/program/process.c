@@ -1,6 +1,7 @@
 /* Stand-ins for what changes the process: ranks are one here, and have each their own. */
 #include "program/program.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -27,6 +28,18 @@ STAND_IN FILE *freopen64(const char *restrict path, const char *restrict mode,
                          FILE *restrict stream)
 {
     return probe_calls.freopen(path, mode, stream);
+}
+
+/* A plug-in that sidewinder cc has linked is the rank's own. The loader looks for others as it does
+ * for the file that calls it. */
+STAND_IN void *dlopen(const char *path, int mode)
+{
+    union {
+        void *found;
+        void *(*open)(const char *path, int mode);
+    } library = {.found = dlsym(RTLD_NEXT, "dlopen")};
+    void *handle = path ? probe_calls.plug_in(path, mode) : NULL;
+    return handle ? handle : library.open(path, mode);
 }
 
 /* ---- exec: in a child that a rank has forked ------------------------------------------------- */

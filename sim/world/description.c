@@ -23,7 +23,7 @@ bool world_description_read(struct world_description *d, const char *path, GErro
         .hostfile = text(file, "hostfile"),
         .tmpdir = text(file, "tmpdir"),
         .command = text(file, "command"),
-        .private_library = text(file, "private_library"),
+        .libraries = g_key_file_get_string_list(file, group, "libraries", NULL, NULL),
         .report = text(file, "report"),
         .json = text(file, "json"),
         .trace = text(file, "trace"),
@@ -65,7 +65,7 @@ void world_description_clear(struct world_description *d)
     g_free(d->hostfile);
     g_free(d->tmpdir);
     g_free(d->command);
-    g_free(d->private_library);
+    g_strfreev(d->libraries);
     g_free(d->report);
     g_free(d->json);
     g_free(d->trace);

@@ -61,7 +61,7 @@ int world_run(const char *path, int argc, char **argv)
         .platform = d->machine,
         .hostfile = d->hostfile,
         .tmpdir = d->tmpdir,
-        .private_library = d->private_library,
+        .libraries = d->libraries,
         .keep_copies = d->debugged,
         .log = w->log,
         .ranks = d->ranks,

@@ -12,7 +12,7 @@
  * `sidewinder run`), group [run]: program, machine (path of the resolved platform), machine_name,
  * ranks, hostfile, tmpdir, quantum_s, command; optional report (path; "-": standard error; "":
  * none), json, trace, set (list), uninstrumented (list), colour (bool), debugged (bool),
- * private_library. Arguments of the program follow as argv. */
+ * libraries (list, of kern/copies.h). Arguments of the program follow as argv. */
 __attribute__((visibility("default"))) int world_run(const char *path, int argc, char **argv);
 
 #endif

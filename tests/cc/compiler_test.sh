@@ -53,14 +53,6 @@ says "runs simulated" prints "42 -" "$sidewinder" run -q -m smp -n 1 ./dynamic
 says "and its loads and stores in there are counted" test \
     "$(cd /; "$sidewinder" run -q -m smp -n 1 --json "$work/json" "$work/dynamic" >"$work/out"
        json 'rank[0].cache[0].stores')" -gt 0
-shares() { "$sidewinder" run -m smp -n $1 ./$2 2>&1 | tr -s ' \n' ' ' |
-    grep -q 'libtwo.so is loaded once, and its static variables have changed: all ranks share them'; }
-says "ranks share its static variables, and the report says so" shares 2 dynamic
-says "one rank shares them with nobody" fails shares 1 dynamic
-says "a library that stores into none" quiet cc -shared -fPIC -x c - -o libtwo.so \
-    < <(echo 'const int answer = 42; int two(void) { return answer; }')
-says "is not named" fails shares 2 dynamic
-cc -shared -fPIC -DANSWER=41 two.c -o libtwo.so
 says "a program that looks for it beside itself" quiet cc one.o -L. -l:libtwo.so '-Wl,-rpath,$ORIGIN' -o beside
 says "runs natively, too" prints "42 -" ./beside
 says "and simulated, though the ranks' copies lie elsewhere" prints "42 -" \

@@ -15,6 +15,7 @@ dialect:^[a-z]+_[a-z0-9_]+_$
 dialect:^sw_
 probe:^sw_
 probe:^(free|realloc)$
+kern:^dlopen$
 kern:^__cxa_(throw|get_globals(_fast)?)$
 kern:^_ZGVN5boost4noneE$
 kern:^_ZN7simgrid4smpi7Request(5start|6iprobe|10match_recv|11finish_wait)E

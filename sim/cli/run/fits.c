@@ -14,12 +14,13 @@ enum { OF_TEN_RANKS = 61, OF_TEN_LIBRARIES = 50, OF_SIMULATOR = 400 };
  * rank takes before it does anything, and the simulator. */
 enum { KIB_OF_RANK = 64, KIB_OF_SIMULATOR = 36 << 10, MIB = 1 << 20 };
 
-static bool mappings_fit(int ranks, bool library, GError **error)
+static bool mappings_fit(int ranks, int libraries, GError **error)
 {
     g_autofree char *text = NULL;
     if (!g_file_get_contents("/proc/sys/vm/max_map_count", &text, NULL, NULL)) return true;
     int64_t most = strtoll(text, NULL, 10),
-            need = (int64_t)ranks * (OF_TEN_RANKS + library * OF_TEN_LIBRARIES) / 10 + OF_SIMULATOR;
+            need =
+                (int64_t)ranks * (OF_TEN_RANKS + libraries * OF_TEN_LIBRARIES) / 10 + OF_SIMULATOR;
     if (need <= most) return true;
     g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
                 "%d ranks need some %" G_GINT64_FORMAT
@@ -39,9 +40,9 @@ static double host_has(void)
     return (strtod(strchr(available, ':') + 1, NULL) + strtod(strchr(swap, ':') + 1, NULL)) * 1024;
 }
 
-bool cli_run_fits(int ranks, bool library, uint64_t variables, bool force, GError **error)
+bool cli_run_fits(int ranks, int libraries, uint64_t variables, bool force, GError **error)
 {
-    if (!mappings_fit(ranks, library, error)) return false;
+    if (!mappings_fit(ranks, libraries, error)) return false;
     double has = host_has(),
            need = (KIB_OF_RANK * 1024.0 + (double)variables) * ranks + KIB_OF_SIMULATOR * 1024.0;
     if (need <= has || force) return true;

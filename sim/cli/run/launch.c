@@ -21,6 +21,22 @@ static bool is_text(GKeyFile *file, GError **error)
     return true;
 }
 
+/* The names by which they are asked for, what is loaded of them, their files (kern/copies). */
+static void write_libraries(const char *folder, GKeyFile *file, bool debugged)
+{
+    g_auto(GStrv) need = g_key_file_get_string_list(file, "run", CLI_RUN_NEEDS, NULL, NULL);
+    g_autoptr(GPtrArray) list = g_ptr_array_new_with_free_func(g_free);
+    for (int i = 0; need && need[i]; i += 2) {
+        g_autofree char *place = g_strdup_printf("library-%d", i / 2);
+        char *loaded = debugged ? NULL : cli_run_loaded(need[i + 1], folder, place, NULL);
+        g_ptr_array_add(list, g_strdup(need[i]));
+        g_ptr_array_add(list, loaded ? loaded : g_strdup(need[i + 1]));
+        g_ptr_array_add(list, g_strdup(need[i + 1]));
+    }
+    g_key_file_set_string_list(file, "run", "libraries", (const char *const *)list->pdata,
+                               list->len);
+}
+
 static char *write_folder(const char *folder, GKeyFile *file, const struct mach *m, int ranks,
                           bool debugged, GError **error)
 {
@@ -34,13 +50,16 @@ static char *write_folder(const char *folder, GKeyFile *file, const struct mach 
         g_free(ini);
         return NULL;
     }
-    /* SMPI rewrites the names of private libraries in the copies' text */
-    const bool alike = !g_key_file_has_key(file, "run", "private_library", NULL);
+    /* a library's constructors run first, and call what the program has of their functions */
+    g_auto(GStrv) need = g_key_file_get_string_list(file, "run", CLI_RUN_NEEDS, NULL, NULL);
+    const bool alike = !need || !need[0];
     g_autofree char *program = g_key_file_get_string(file, "run", "program", NULL), *text = NULL,
-                    *loaded =
-                        debugged ? NULL : cli_run_loaded(program, folder, alike ? &text : NULL);
+                    *loaded = debugged
+                                  ? NULL
+                                  : cli_run_loaded(program, folder, "loaded", alike ? &text : NULL);
     if (loaded) g_key_file_set_string(file, "run", "loaded", loaded);
     if (text) g_key_file_set_string(file, "run", "text", text);
+    write_libraries(folder, file, debugged);
     if (mach_write_platform(m, ranks, platform, error) &&
         mach_write_hostfile(m, ranks, hostfile, error) && g_key_file_save_to_file(file, ini, error))
         return ini;
@@ -87,23 +106,29 @@ static bool add_debugger(GPtrArray *argv, const char *command, GError **error)
     return true;
 }
 
-/* The loader looks there first: the ranks' copies of a private library lie in the folder, and what
- * the program looks for beside itself does not lie beside its copies. */
+/* The loader looks there first: the ranks' copies of libraries lie in the folder, and what the
+ * program and its libraries look for beside themselves does not lie beside their copies. */
 static void show_libraries(const char *folder, GKeyFile *file)
 {
-    g_autofree char *program = g_key_file_get_string(file, "run", "program", NULL),
-                    *beside = cli_run_beside(program);
-    const bool private = g_key_file_has_key(file, "run", "private_library", NULL);
+    g_auto(GStrv) need = g_key_file_get_string_list(file, "run", CLI_RUN_NEEDS, NULL, NULL);
+    g_autofree char *program = g_key_file_get_string(file, "run", "program", NULL);
+    g_autoptr(GPtrArray) place = g_ptr_array_new_with_free_func(g_free);
+    char *beside = cli_run_beside(program);
+    const bool copies = need && need[0];
     const char *before = g_getenv("LD_LIBRARY_PATH");
-    const char *place[4] = {NULL};
-    int n = 0;
-    if (private) place[n++] = folder;
-    if (beside) place[n++] = beside;
-    if (before) place[n++] = before;
-    g_autofree char *places = g_strjoinv(":", (char **)place);
-    if (private || beside) g_setenv("LD_LIBRARY_PATH", places, TRUE);
+    if (copies) g_ptr_array_add(place, g_strdup(folder));
+    if (beside) g_ptr_array_add(place, beside);
+    for (int i = 0; copies && need[i]; i += 2) {
+        char *its = cli_run_beside(need[i + 1]);
+        if (its) g_ptr_array_add(place, its);
+    }
+    if (place->len == 0) return;
+    if (before) g_ptr_array_add(place, g_strdup(before));
+    g_ptr_array_add(place, NULL);
+    g_autofree char *places = g_strjoinv(":", (char **)place->pdata);
+    g_setenv("LD_LIBRARY_PATH", places, TRUE);
     /* or a rank's lines come when the run ends */
-    if (private) g_setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", FALSE);
+    if (cli_run_fortran(need)) g_setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", FALSE);
 }
 
 int cli_run_launch(const char *folder, GKeyFile *file, const struct mach *m, const char *debugger,

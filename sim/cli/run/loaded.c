@@ -41,7 +41,8 @@ static char *written(const char *folder, const char *name, const char *byte, gsi
                : NULL;
 }
 
-char *cli_run_loaded(const char *program, const char *folder, char **shared)
+char *cli_run_loaded(const char *program, const char *folder, const char *name_of_folder,
+                     char **shared)
 {
     g_autoptr(GMappedFile) file = g_mapped_file_new(program, FALSE, NULL);
     if (!file) return NULL;
@@ -49,7 +50,7 @@ char *cli_run_loaded(const char *program, const char *folder, char **shared)
     const Elf64_Ehdr *old = cli_run_elf(&whole);
     const gsize loaded = old ? (gsize)segments_end(&whole, old) : 0;
     g_autofree char *name = g_path_get_basename(program),
-                    *place = g_build_filename(folder, "loaded", NULL);
+                    *place = g_build_filename(folder, name_of_folder, NULL);
     if (loaded < sizeof *old || g_mkdir(place, 0700) != 0) return NULL;
 
     struct cli_run_split split = {0};

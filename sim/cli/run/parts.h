@@ -9,10 +9,18 @@
  * Signals are held. */
 int cli_run_launch(const char *folder, GKeyFile *file, const struct mach *m, const char *debugger,
                    char **arguments, bool quiet, GError **error);
-/* Writes into the folder what a rank loads of the program, under its name. Its path; NULL: the
- * program's own file will do, or has to. *shared, unless shared is NULL: the path of what all ranks
- * have in common and the copies lack, or untouched. Free both with g_free. */
-char *cli_run_loaded(const char *program, const char *folder, char **shared);
+/* Writes into the folder what a rank loads of the program or library, under its name, in a folder
+ * of that name. Its path; NULL: the file itself will do, or has to. *shared, unless shared is NULL:
+ * the path of what all ranks have in common and the copies lack, or untouched. Free both with
+ * g_free. */
+char *cli_run_loaded(const char *program, const char *folder, const char *name, char **shared);
+/* The program's shared libraries of which each rank has a copy: those that sidewinder cc has
+ * linked, and gfortran's. The name by which it is asked for and its file, of each; NULL ended, free
+ * with g_strfreev. NULL: one that it needs is not found, *error. */
+char **cli_run_libraries(const char *program, GError **error);
+#define CLI_RUN_NEEDS "needs" /* the key, in the description of a run, that has them */
+/* Is gfortran's one of these? */
+bool cli_run_fortran(char *const *libraries);
 /* Where the libraries lie that the program looks for beside itself ($ORIGIN), with a colon between;
  * NULL: it does not. Free with g_free. */
 char *cli_run_beside(const char *program);

@@ -146,35 +146,3 @@ uint64_t cli_run_variables(const char *program)
         if (segment[i].p_type == PT_LOAD && segment[i].p_flags & PF_W) bytes += segment[i].p_memsz;
     return bytes;
 }
-
-/* ---- libraries ------------------------------------------------------------------------------- */
-
-static char *needed(const struct cli_run_image *image, const Elf64_Shdr *section,
-                    const Elf64_Shdr *strings, const char *prefix)
-{
-    const Elf64_Dyn *entry = cli_run_part(image, section->sh_offset, section->sh_size);
-    const char *text = cli_run_part(image, strings->sh_offset, strings->sh_size);
-    if (!entry || !text || section->sh_offset % _Alignof(Elf64_Dyn)) return NULL;
-    for (uint64_t i = 0; i < section->sh_size / sizeof *entry && entry[i].d_tag != DT_NULL; i++) {
-        uint64_t name = entry[i].d_un.d_val;
-        if (entry[i].d_tag == DT_NEEDED && name < strings->sh_size &&
-            memchr(text + name, '\0', strings->sh_size - name) &&
-            g_str_has_prefix(text + name, prefix))
-            return g_strdup(text + name);
-    }
-    return NULL;
-}
-
-char *cli_run_fortran_library(const char *program)
-{
-    g_autoptr(GMappedFile) file = g_mapped_file_new(program, FALSE, NULL);
-    if (!file) return NULL;
-    struct cli_run_image image = cli_run_image(file);
-    const Elf64_Ehdr *head = cli_run_elf(&image);
-    const Elf64_Shdr *section = head ? cli_run_sections(&image, head) : NULL;
-    if (!section) return NULL;
-    for (int i = 0; i < head->e_shnum; i++)
-        if (section[i].sh_type == SHT_DYNAMIC && section[i].sh_link < head->e_shnum)
-            return needed(&image, &section[i], &section[section[i].sh_link], "libgfortran.so.");
-    return NULL;
-}

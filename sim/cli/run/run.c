@@ -145,6 +145,15 @@ static char *report_file(const struct options *o, GError **error)
     return cli_output("--report", o->report, error);
 }
 
+static bool all_fit(const struct options *o, const char *program, char *const *library,
+                    GError **error)
+{
+    int libraries = 0;
+    uint64_t variables = cli_run_variables(program);
+    for (int i = 0; library[i]; i += 2, libraries++) variables += cli_run_variables(library[i + 1]);
+    return cli_run_fits(o->ranks, libraries, variables, o->force, error);
+}
+
 static bool wants_colour(const char *report)
 {
     const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM"); /* no-color.org */
@@ -250,9 +259,8 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
         return NULL;
     g_autofree char *program = cli_run_program(program_name, error);
     if (!program) return NULL;
-    g_autofree char *fortran = cli_run_fortran_library(program);
-    if (!cli_run_fits(o->ranks, fortran != NULL, cli_run_variables(program), o->force, error))
-        return NULL;
+    g_auto(GStrv) libraries = cli_run_libraries(program, error);
+    if (!libraries || !all_fit(o, program, libraries, error)) return NULL;
     g_autofree char *report = report_file(o, error);
     if (!report) return NULL;
     g_autofree char *json = o->json ? cli_output("--json", o->json, error) : g_strdup("");
@@ -304,7 +312,8 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     if (foreign)
         g_key_file_set_string_list(file, group, "uninstrumented", (const char *const *)foreign,
                                    g_strv_length(foreign));
-    if (fortran) g_key_file_set_string(file, group, "private_library", fortran);
+    g_key_file_set_string_list(file, group, CLI_RUN_NEEDS, (const char *const *)libraries,
+                               g_strv_length(libraries));
     if (o->set)
         g_key_file_set_string_list(file, group, "set", (const char *const *)o->set,
                                    g_strv_length(o->set));

@@ -4,6 +4,7 @@
 #ifndef MEM_ACCESS_PROCESSOR_H
 #define MEM_ACCESS_PROCESSOR_H
 
+#include "base/copies/copies.h"
 #include "mem/access/foreign.h"
 #include "mem/branch/branch.h"
 #include "mem/cache/filter.h"
@@ -119,7 +120,8 @@ struct mem_cpu {
 static inline op_site mem_place(const struct mem_cpu *cpu, uintptr_t pc)
 {
     if (pc == 0) return 0;
-    return pc >= cpu->code_base && pc < cpu->code_end ? pc - cpu->code_base : OP_SITE_FOREIGN | pc;
+    if (pc >= cpu->code_base && pc < cpu->code_end) return pc - cpu->code_base;
+    return OP_SITE_FOREIGN | base_copies_place(pc);
 }
 
 /* What it waits for memory, of what is not paid yet; in ticks (counters.h: mem_tick). */

@@ -2,61 +2,17 @@
  *
  * A site is a return address: the instruction asked about is the call before it, so one byte is
  * taken off. The line is the innermost one, where inlining put the access; in a header of the
- * compiler's or of the system's, such as C++'s templates, the innermost one outside of those. No
- * debuginfod, no separate debug files: a report must not wait for a network, nor differ between
- * hosts. */
+ * compiler's or of the system's, such as C++'s templates, the innermost one outside of those. */
 #include "report/source/source.h"
+#include "report/source/object.h"
 #include "report/source/statement.h"
+#include "base/copies/copies.h"
 
 #include <dlfcn.h>
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct object {
-    Dwfl *dwfl; /* NULL: no ELF file could be read there */
-    Dwfl_Module *module;
-    GHashTable *line; /* offset -> text */
-};
-
-static GHashTable *objects; /* path -> struct object; the only state of report */
-
-static int no_separate_file(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
-                            const char *file, const char *link, GElf_Word crc, char **debug)
-{
-    (void)module, (void)userdata, (void)name, (void)base, (void)file, (void)link, (void)crc,
-        (void)debug;
-    return -1;
-}
-
-static void object_free(gpointer data)
-{
-    struct object *object = data;
-    if (object->dwfl) dwfl_end(object->dwfl);
-    g_hash_table_unref(object->line);
-    g_free(object);
-}
-
-static struct object *object_open(const char *path)
-{
-    static const Dwfl_Callbacks callbacks = {
-        .find_debuginfo = no_separate_file,
-        .section_address = dwfl_offline_section_address,
-    };
-    if (!objects) objects = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, object_free);
-    struct object *object = g_hash_table_lookup(objects, path);
-    if (object) return object;
-    object = g_new0(struct object, 1);
-    object->line = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
-    object->dwfl = dwfl_begin(&callbacks);
-    if (object->dwfl) {
-        object->module = dwfl_report_offline(object->dwfl, path, path, -1);
-        dwfl_report_end(object->dwfl, NULL, NULL);
-    }
-    g_hash_table_insert(objects, g_strdup(path), object);
-    return object;
-}
 
 static bool is_fortran(Dwarf_Die *unit)
 {
@@ -109,7 +65,8 @@ static const char *called_from(Dwarf_Die *unit, Dwarf_Die *function, int *number
 
 /* The functions around pc that were put into their callers, and what those are in, innermost first;
  * scope: the caller frees it. */
-static int scopes_at(const struct object *object, GElf_Addr pc, Dwarf_Die **unit, Dwarf_Die **scope)
+static int scopes_at(const struct report_source_object *object, GElf_Addr pc, Dwarf_Die **unit,
+                     Dwarf_Die **scope)
 {
     Dwarf_Addr bias;
     Dwarf_Die *inner = NULL;
@@ -132,7 +89,7 @@ static const char *own_call(Dwarf_Die *unit, Dwarf_Die *scope, int *number)
 
 /* The innermost call outside of libraries that led to pc by functions put into their callers; NULL:
  * there is none. */
-static const char *users_call(const struct object *object, GElf_Addr pc, int *number)
+static const char *users_call(const struct report_source_object *object, GElf_Addr pc, int *number)
 {
     Dwarf_Die *unit, *scope;
     const char *found = NULL;
@@ -143,7 +100,7 @@ static const char *users_call(const struct object *object, GElf_Addr pc, int *nu
 }
 
 /* The line of the access at a site; NULL: none is known. */
-static const char *line_of(const struct object *object, GElf_Addr pc, int *number)
+static const char *line_of(const struct report_source_object *object, GElf_Addr pc, int *number)
 {
     Dwarf_Addr bias;
     Dwarf_Die *unit = dwfl_module_addrdie(object->module, pc, &bias);
@@ -167,7 +124,7 @@ static const char *line_of(const struct object *object, GElf_Addr pc, int *numbe
 }
 
 /* "file.c:42"; else "function+0x1c", when the object has symbols but no lines; else NULL. */
-static char *describe(const struct object *object, uint64_t offset)
+static char *describe(const struct report_source_object *object, uint64_t offset)
 {
     GElf_Addr bias;
     if (!object->module || !dwfl_module_getelf(object->module, &bias)) return NULL;
@@ -188,7 +145,7 @@ static char *describe(const struct object *object, uint64_t offset)
 
 static const char *look_up(const char *path, uint64_t offset, bool foreign)
 {
-    struct object *object = object_open(path);
+    struct report_source_object *object = report_source_open(path);
     gint64 key = (gint64)offset;
     const char *known = g_hash_table_lookup(object->line, &key);
     if (known) return known;
@@ -218,11 +175,10 @@ static const char *around(Dwarf_Die *scope, int n)
 GArray *report_source_inlined(const char *program, op_site site)
 {
     GArray *found = g_array_new(FALSE, FALSE, sizeof(struct report_source_inlined));
-    const struct object *object =
-        site && !(site & OP_SITE_FOREIGN) && program ? object_open(program) : NULL;
-    GElf_Addr base, bias;
-    if (!object || !object->module || !dwfl_module_getelf(object->module, &base)) return found;
-    GElf_Addr pc = site - 1 + base;
+    GElf_Addr pc, bias;
+    const struct report_source_object *object = report_source_of(program, site, &pc);
+    if (!object) return found;
+    pc--; /* in the call */
     Dwarf_Die *unit = dwfl_module_addrdie(object->module, pc, &bias), *inner = NULL, *scope = NULL;
     int scopes = 0;
     if (unit && dwarf_getscopes(unit, pc - bias, &inner) > 0)
@@ -243,15 +199,14 @@ GArray *report_source_inlined(const char *program, op_site site)
 bool report_source_frame(const char *program, op_site site, struct report_source_frame *frame)
 {
     enum { BASE = 6, STACK = 7 }; /* registers of x86-64 */
-    const struct object *object =
-        site && !(site & OP_SITE_FOREIGN) && program ? object_open(program) : NULL;
-    GElf_Addr base, bias;
-    if (!object || !object->module || !dwfl_module_getelf(object->module, &base)) return false;
+    GElf_Addr pc, bias;
+    const struct report_source_object *object = report_source_of(program, site, &pc);
+    if (!object) return false;
     Dwarf_CFI *rules = dwfl_module_eh_cfi(object->module, &bias);
     Dwarf_Frame *at = NULL;
     Dwarf_Op *op;
     size_t ops;
-    if (!rules || dwarf_cfi_addrframe(rules, site + base - bias, &at) != 0) return false;
+    if (!rules || dwarf_cfi_addrframe(rules, pc - bias, &at) != 0) return false;
     const bool good = dwarf_frame_cfa(at, &op, &ops) == 0 && ops == 1 &&
                       op[0].atom == DW_OP_bregx && (op[0].number == STACK || op[0].number == BASE);
     *frame = (struct report_source_frame){op[0].number == BASE, (int64_t)op[0].number2};
@@ -263,12 +218,10 @@ char *report_inlined(const char *program, op_site site)
 {
     enum { LEVELS = 3 };
     GString *text = g_string_new(NULL);
-    const struct object *object =
-        site && !(site & OP_SITE_FOREIGN) && program ? object_open(program) : NULL;
-    GElf_Addr base;
-    if (!object || !object->module || !dwfl_module_getelf(object->module, &base))
-        return g_string_free(text, FALSE);
-    GElf_Addr pc = site - 1 + base;
+    GElf_Addr pc;
+    const struct report_source_object *object = report_source_of(program, site, &pc);
+    if (!object) return g_string_free(text, FALSE);
+    pc--;
     Dwarf_Die *unit, *scope;
     int line, number, levels = 0;
     const char *place = line_of(object, pc, &line), *file;
@@ -293,17 +246,16 @@ const char *report_site(const char *program, op_site site)
     uintptr_t address = (uintptr_t)(site & ~OP_SITE_FOREIGN);
     Dl_info info;
     if (!dladdr((void *)(address - 1), &info) || !info.dli_fname) return "?";
-    return look_up(info.dli_fname, address - (uintptr_t)info.dli_fbase, true);
+    return look_up(base_copies_file(info.dli_fname), address - (uintptr_t)info.dli_fbase, true);
 }
 
 bool report_source_place(const char *program, op_site site, struct report_source_place *place)
 {
     *place = (struct report_source_place){0};
-    if (site == 0 || site & OP_SITE_FOREIGN || !program) return false;
-    const struct object *object = object_open(program);
-    GElf_Addr bias;
-    if (!object->module || !dwfl_module_getelf(object->module, &bias)) return false;
-    GElf_Addr pc = site - 1 + bias;
+    GElf_Addr pc;
+    const struct report_source_object *object = report_source_of(program, site, &pc);
+    if (!object) return false;
+    pc--;
     place->file = line_of(object, pc, &place->line);
     place->function = report_source_name(dwfl_module_addrname(object->module, pc));
     return place->file || place->function;
@@ -322,7 +274,7 @@ bool report_site_is_users(const char *program, op_site site)
 
 char *report_variable(const char *program, uint64_t offset, uint64_t *within, uint64_t *bytes)
 {
-    const struct object *object = program ? object_open(program) : NULL;
+    const struct report_source_object *object = program ? report_source_open(program) : NULL;
     GElf_Addr bias;
     GElf_Sym symbol;
     if (!object || !object->module || !dwfl_module_getelf(object->module, &bias)) return NULL;
@@ -364,17 +316,17 @@ char *report_local(const char *program, op_site site, uintptr_t stack, uintptr_t
 {
     struct report_source_frame frame;
     if (!report_source_frame(program, site - 1, &frame)) return NULL;
-    const struct object *object = object_open(program);
-    GElf_Addr bias;
+    GElf_Addr pc, bias;
+    const struct report_source_object *object = report_source_of(program, site - 1, &pc);
     dwfl_module_getelf(object->module, &bias);
     const int64_t byte = (int64_t)(addr - (frame.by_base ? base : stack)) - frame.offset;
     Dwarf_Die *unit, *scope, child;
     char *name = NULL;
-    const int scopes = scopes_at(object, site - 1 + bias, &unit, &scope);
+    const int scopes = scopes_at(object, pc, &unit, &scope);
     for (int i = 0; i < scopes && !name; i++)
         for (int more = dwarf_child(&scope[i], &child); more == 0 && !name;
              more = dwarf_siblingof(&child, &child)) {
-            const int64_t at = within_local(&child, site - 1, byte);
+            const int64_t at = within_local(&child, pc - bias, byte);
             if (at < 0) continue;
             name = g_strdup(dwarf_diename(&child));
             *within = (uint64_t)at;
@@ -392,6 +344,6 @@ char *report_at(const char *program, op_site site)
 
 void report_clear(void)
 {
-    g_clear_pointer(&objects, g_hash_table_destroy);
+    report_source_objects_clear();
     report_source_statements_clear();
 }

@@ -115,7 +115,7 @@ void report_notes(const struct report_run *run, FILE *out, const struct report_i
           "was not compiled by sidewinder cc: its loads and stores were neither seen nor charged.");
     items(out, (const char *const *)run->shared,
           "is loaded once, and its static variables have changed: all ranks share them, so a rank "
-          "may have read what another stored. Link it as an archive (.a).");
+          "may have read what another stored. Link it to the program, too.");
 }
 
 static char *other_side(const struct report_run *run, const struct findings_violation *v)

@@ -2,6 +2,7 @@
  * the first copy of it is loaded; its descriptions are read from the file and not kept. */
 #include "world/prices/prices.h"
 #include "world/prices/shares.h"
+#include "base/copies/copies.h"
 #include "profile/lines/lines.h"
 #include "world/place/place.h"
 #include "world/rank/state.h"
@@ -274,9 +275,11 @@ static const char *file_of(const void *at)
     struct stat there, ours;
     if (!dladdr(at, &found)) return d->program;
     g_autofree char *folder = g_path_get_dirname(found.dli_fname);
-    bool copy = stat(folder, &there) == 0 && stat(d->tmpdir, &ours) == 0 &&
-                there.st_dev == ours.st_dev && there.st_ino == ours.st_ino;
-    return copy ? d->program : found.dli_fname;
+    const char *file = base_copies_file(found.dli_fname);
+    bool copy = file == found.dli_fname && stat(folder, &there) == 0 &&
+                stat(d->tmpdir, &ours) == 0 && there.st_dev == ours.st_dev &&
+                there.st_ino == ours.st_ino;
+    return copy ? d->program : file;
 }
 
 /* All objects of a file. */

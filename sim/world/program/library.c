@@ -1,8 +1,10 @@
-/* Shared libraries of the program: loaded once, so their static variables are one for all ranks.
- * SMPI copies the program alone for every rank. A library that stores into them gives a rank what
- * another stored: it is named.
+/* Libraries and plug-ins of which each rank has a copy, and those that are loaded once: those that
+ * a plug-in asks for, and with them their static variables. One that stores into them gives a rank
+ * what another stored: it is named.
  */
 #include "world/program/program.h"
+#include "base/copies/copies.h"
+#include "kern/kern.h"
 #include "world/rank/state.h"
 
 #include <elf.h>
@@ -69,9 +71,13 @@ static void find_parts(struct library *library, GMappedFile *file, uintptr_t bas
     }
 }
 
+const char *world_plug_in(const char *path) { return kern_copies_plug_in(kern_rank(), path); }
+void world_plug_in_loaded(const char *copy) { kern_copies_loaded(copy); }
+
 void world_library_start(const char *path, uintptr_t base)
 {
-    if (world_one.description.ranks < 2) return; /* nobody to share them with */
+    if (world_one.description.ranks < 2 || base_copies_file(path) != path)
+        return; /* nobody to share them with */
     g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, NULL);
     if (!file) return;
     if (!libraries) libraries = g_ptr_array_new();

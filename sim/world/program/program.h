@@ -11,6 +11,10 @@ void world_program_start(uintptr_t base, uintptr_t end);
 /* A shared library of the program that sidewinder cc has linked was loaded at base: once, for all
  * ranks. */
 void world_library_start(const char *path, uintptr_t base);
+/* The running rank's copy of a plug-in that sidewinder cc has linked (NULL: it is none), and that
+ * it was loaded. */
+const char *world_plug_in(const char *path);
+void world_plug_in_loaded(const char *copy);
 void world_libraries_begin(
     void); /* the first rank's program begins: from here on they are watched */
 /* The names of those whose static variables have changed since. NULL ended; g_strfreev. */

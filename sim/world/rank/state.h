@@ -15,10 +15,11 @@
 struct world_description {
     char *loaded; /* what SMPI copies: the program as it stands (NULL), or what of it is loaded */
     char *text; /* what all copies have in common and lack (NULL: nothing), from where they begin */
-    char *program, *machine, *machine_name, *hostfile, *tmpdir, *command, *private_library;
+    char *program, *machine, *machine_name, *hostfile, *tmpdir, *command;
     char *report, *json, *trace, *profile, *graph; /* NULL: not wanted */
     /* NULL ended, or NULL; watch: op_memory_read */
     char **set, **uninstrumented, **watch;
+    char **libraries;    /* of the program, NULL ended, or NULL: kern/copies.h */
     char **pair, *order; /* of the check: watched, forced (check_pair_text); NULL: none */
     int ranks;
     double quantum_s;
