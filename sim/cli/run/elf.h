@@ -26,5 +26,12 @@ const Elf64_Ehdr *cli_run_elf(const struct cli_run_image *image);
 /* Its table of e_phnum segments, of e_shnum sections; NULL: there is none that can be read. */
 const Elf64_Phdr *cli_run_segments(const struct cli_run_image *image, const Elf64_Ehdr *head);
 const Elf64_Shdr *cli_run_sections(const struct cli_run_image *image, const Elf64_Ehdr *head);
+/* What the loader reads: entries, and the text that they point into. All 0: there is none. */
+struct cli_run_dynamic {
+    const Elf64_Dyn *entry;
+    uint64_t entries, bytes;
+    const char *text;
+};
+struct cli_run_dynamic cli_run_dynamic(const struct cli_run_image *image, const Elf64_Ehdr *head);
 
 #endif

@@ -61,25 +61,68 @@ static bool entry(const char *line, char **name, char **file)
 
 /* ---- which have copies ----------------------------------------------------------------------- */
 
-static bool has_copies(const char *name, const char *file)
+/* The names that the file asks for. */
+static char **needs(const char *path)
 {
-    return strlen(name) >= SHORTEST &&
-           (g_str_has_prefix(name, fortran) || base_copies_wanted(file));
+    GPtrArray *out = g_ptr_array_new();
+    g_autoptr(GMappedFile) mapped = g_mapped_file_new(path, FALSE, NULL);
+    const struct cli_run_image file = mapped ? cli_run_image(mapped) : (struct cli_run_image){0};
+    const Elf64_Ehdr *head = mapped ? cli_run_elf(&file) : NULL;
+    const struct cli_run_dynamic dynamic =
+        head ? cli_run_dynamic(&file, head) : (struct cli_run_dynamic){0};
+    for (uint64_t i = 0; i < dynamic.entries && dynamic.entry[i].d_tag != DT_NULL; i++) {
+        const uint64_t at = dynamic.entry[i].d_un.d_val;
+        if (dynamic.entry[i].d_tag == DT_NEEDED && at < dynamic.bytes)
+            g_ptr_array_add(out, g_strndup(dynamic.text + at, dynamic.bytes - at));
+    }
+    g_ptr_array_add(out, NULL);
+    return (char **)g_ptr_array_free(out, FALSE);
+}
+
+/* Every program asks for these; none of them is the user's. */
+static bool is_usual(const char *name)
+{
+    static const char *const usual[] = {"libsidewinder.so", "libsimgrid.so.", "libc.so.",
+                                        "libm.so.",         "libstdc++.so.",  "libgcc_s.so.",
+                                        "ld-linux"};
+    for (size_t i = 0; i < G_N_ELEMENTS(usual); i++)
+        if (g_str_has_prefix(name, usual[i])) return true;
+    return false;
+}
+
+/* Adds those that the file asks for, and what they ask for. */
+static void add(GPtrArray *out, GHashTable *seen, GHashTable *file_of, char *const *names)
+{
+    for (; *names; names++) {
+        const char *name = *names, *file = g_hash_table_lookup(file_of, name);
+        const bool own = file && !is_usual(name) && base_copies_wanted(file);
+        if (!file || strlen(name) < SHORTEST || (!own && !g_str_has_prefix(name, fortran)) ||
+            !g_hash_table_add(seen, g_strdup(name)))
+            continue;
+        g_ptr_array_add(out, g_strdup(name));
+        g_ptr_array_add(out, g_canonicalize_filename(file, NULL));
+        g_auto(GStrv) its = needs(file);
+        if (own) add(out, seen, file_of, its);
+    }
 }
 
 char **cli_run_libraries(const char *program, GError **error)
 {
-    g_autofree char *loader = loader_of(program),
+    g_auto(GStrv) names = needs(program);
+    bool any = false;
+    for (char **name = names; *name; name++) any |= !is_usual(*name);
+    g_autofree char *loader = any ? loader_of(program) : NULL,
                     *list = loader ? listed(loader, program, error) : g_strdup("");
     if (!list) return NULL;
-    GPtrArray *out = g_ptr_array_new();
+    g_autoptr(GHashTable) file_of = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free),
+                          seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_auto(GStrv) line = g_strsplit(list, "\n", -1);
     for (char **l = line; *l; l++) {
-        g_autofree char *name = NULL, *file = NULL;
-        if (!entry(*l, &name, &file) || !has_copies(name, file)) continue;
-        g_ptr_array_add(out, g_steal_pointer(&name));
-        g_ptr_array_add(out, g_canonicalize_filename(file, NULL));
+        char *name = NULL, *file = NULL;
+        if (entry(*l, &name, &file)) g_hash_table_insert(file_of, name, file);
     }
+    GPtrArray *out = g_ptr_array_new();
+    add(out, seen, file_of, names);
     g_ptr_array_add(out, NULL);
     return (char **)g_ptr_array_free(out, FALSE);
 }
