@@ -1,6 +1,7 @@
 /* foreign: a program's calls of libraries that are not instrumented get a piece of code in front of
  * them (foreign.h). */
 #include "world/prices/prices.h"
+#include "world/rank/rank.h"
 #include "probe/foreign.h"
 
 #include <dlfcn.h>
@@ -72,20 +73,32 @@ static enum probe_foreign_kind kind_of(const char *name, void *function)
 
 /* ---- instrumented libraries ------------------------------------------------------------------ */
 
-static GArray *instrumented; /* struct mem_range-like pairs of addresses */
+struct library {
+    uintptr_t base, end;
+    int rank;   /* for which it was loaded; -1: for none */
+    bool given; /* it has got a program's calls of MPI */
+};
+
+static GArray *instrumented; /* of struct library */
+
+static int rank_here(void)
+{
+    const struct world_rank *r = world_here();
+    return r ? r->rank : -1;
+}
 
 void probe_foreign_instrumented(uintptr_t base, uintptr_t end)
 {
-    const uintptr_t both[] = {base, end};
-    if (!instrumented) instrumented = g_array_new(FALSE, FALSE, sizeof both);
-    g_array_append_val(instrumented, both);
+    const struct library its = {.base = base, .end = end, .rank = rank_here()};
+    if (!instrumented) instrumented = g_array_new(FALSE, FALSE, sizeof its);
+    g_array_append_val(instrumented, its);
 }
 
 static bool is_instrumented(const void *function)
 {
     for (guint i = 0; instrumented && i < instrumented->len; i++) {
-        const uintptr_t *both = (const uintptr_t *)(void *)instrumented->data + 2 * (size_t)i;
-        if ((uintptr_t)function >= both[0] && (uintptr_t)function < both[1]) return true;
+        const struct library *l = &g_array_index(instrumented, struct library, i);
+        if ((uintptr_t)function >= l->base && (uintptr_t)function < l->end) return true;
     }
     return false;
 }
@@ -241,17 +254,19 @@ static void replace_all(struct table *t)
     seal(t, PROT_READ);
 }
 
+/* A rank's program and the libraries that were loaded with it, which have started before it. Others
+ * may have begun to start meanwhile. */
 void probe_foreign_calls(uintptr_t base, uintptr_t end)
 {
-    static guint seen; /* libraries that have got a program's calls of MPI */
     struct table t, of;
     if (!open_table(&t, base, end)) return;
     if (!is_instrumented((const void *)base)) t.program = t.map;
     replace_all(&t);
-    /* What it was linked with has started before it. */
-    for (; t.program && instrumented && seen < instrumented->len; seen++) {
-        const uintptr_t *both = (const uintptr_t *)(void *)instrumented->data + 2 * (size_t)seen;
-        if (!open_table(&of, both[0], both[1])) continue;
+    const int rank = rank_here();
+    for (guint i = 0; t.program && instrumented && i < instrumented->len; i++) {
+        struct library *l = &g_array_index(instrumented, struct library, i);
+        if (l->given || l->rank != rank || !open_table(&of, l->base, l->end)) continue;
+        l->given = true;
         of.program = t.program;
         of.again = true;
         replace_all(&of);

@@ -95,6 +95,30 @@ says "a plug-in that asks for a library of its own" \
 "$sidewinder" run -m smp -n 2 ./main ./plug.so 2>&1 | tr -s ' \n' ' ' >said
 says "which all ranks share, and the report says so" \
     grep -q 'liblone.so is loaded once, and its static variables have changed: all ranks share them' said
+cat >tool.c <<'C'
+#include <mpi.h>
+#include <stdio.h>
+static int calls;
+int MPI_Put(const void *a, int n, MPI_Datatype t, int to, MPI_Aint at, int m, MPI_Datatype u, MPI_Win win)
+{
+    calls += 10;
+    return PMPI_Put(a, n, t, to, at, m, u, win);
+}
+int MPI_Barrier(MPI_Comm comm) { calls++; return PMPI_Barrier(comm); }
+int MPI_Finalize(void)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    printf("%d: %d\n", rank, calls);
+    return PMPI_Finalize();
+}
+C
+says "a tool of the profiling interface (MPI-3.1 14.2) in a library" quiet cc -shared -fPIC tool.c -o libtool.so
+says "before one that calls MPI" quiet cc main.c -L. -ltool -louter -Wl,-rpath-link,. -o with
+tool() { "$sidewinder" run -q -m smp -n 3 "$@" 2>&1 | sort | grep '^[0-9]: [0-9]*$' | tr '\n' ';'; }
+says "counts calls of both, of each rank" test "$(tool ./with)" = "0: 14;1: 14;2: 14;"
+says "so it does in the program" quiet cc main.c tool.c -L. -louter -Wl,-rpath-link,. -o within
+says "for each rank" test "$(tool ./within)" = "0: 14;1: 14;2: 14;"
 unset LD_LIBRARY_PATH
 says "libraries beside the program" quiet cc main.c -L. -louter '-Wl,-rpath,$ORIGIN' -o beside
 says "and their libraries beside them" quiet cc -shared -fPIC outer.c -L. -linner '-Wl,-rpath,$ORIGIN' -o libouter.so

@@ -8,8 +8,8 @@
 
 /* A copy of the program was loaded into [base, end) by the rank that is starting. */
 void world_program_start(uintptr_t base, uintptr_t end);
-/* A shared library of the program that sidewinder cc has linked was loaded at base: once, for all
- * ranks. */
+/* A shared library that sidewinder cc has linked was loaded at base: a rank's copy, or once, for
+ * all ranks. */
 void world_library_start(const char *path, uintptr_t base);
 /* The running rank's copy of a plug-in that sidewinder cc has linked (NULL: it is none), and that
  * it was loaded. */

@@ -50,7 +50,6 @@ says "the check tells a put of the wrapper at the program's line" \
     eval 'tr -d " \n" <json >flat; grep -q "\"at\":\"$put\"" flat && grep -q "\"violations\":\[{" flat'
 run_options=()
 
-# One copy of a shared library serves all ranks (platforms/README.md): so does its count.
 run rdma 2 library
 says "a shared library's MPI_Put is called, and puts twice" grep -q '^rank 0: 2 and 2 put' out
 says "each call is told at the program's line" eval 'calls | grep -q "^$put MPI_Put 4$"'
@@ -66,15 +65,16 @@ compiled "and with the tool" -o user_object user.o tool.o -L. -l:libexchange.so 
 compiled "and with the tool's library" -o user_library user.o -L. -l:libexchange.so -l:libtool.so "-Wl,-rpath,$work"
 wraps_library() {
     says "$1: messages of a library arrive" test "$(grep -c '^rank [01]: 8$' out)" = 2
-    says "$1: the tool has counted them" grep -q '^tool, rank [01]: 0 puts, 2 sends' out
+    says "$1: the tool has counted $2 of them in $3 of its copies" \
+        test "$(grep -c "^tool, rank [01]: 0 puts, $2 sends" out)" = "$3"
     says "$1: they are told at the library's line" eval 'calls | grep -q "^profiling_library.c:[0-9]* MPI_Send 2$"'
 }
 for how in user_object user_library; do
     run rdma 2 $how
-    wraps_library $how
+    wraps_library $how 1 2
 done
 LD_PRELOAD=$work/libtool.so run rdma 2 user
-wraps_library LD_PRELOAD
+wraps_library LD_PRELOAD 2 2 # one for all ranks
 
 # Every call wrapped: programs that test the calls see nothing of it.
 echo '#include <mpi.h>' >header.c
