@@ -135,4 +135,9 @@ F
 says "a program that is to run natively is compiled" built f90 alone.f90 -o alone
 timeout 60 ./alone >said 2>err
 says "it allocates, prints, tells the time, and ends natively" [ "$? $(cat said)" = "3 alone" ]
+# ---- more ranks than there are keys for thread-specific data, which gfortran's library takes and does not ask for ----
+most=$((($(getconf PTHREAD_KEYS_MAX) - 32) / 2))
+"$sidewinder" run -q -m t3d --set nodes=2048 -n $((most + 1)) ./alone >said 2>err
+says "too many ranks are refused" [ $? = 2 ]
+says "with how many there may be" contains err "may have up to $most here"
 finish

@@ -1,10 +1,13 @@
 /* fits: does this host allow the mappings that so many ranks need, and has it the memory? SimGrid
  * ends in a back trace where it does not, and the kernel ends the run without a word. */
+#include "cli/run/parts.h"
 #include "cli/run/run.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Counted in /proc/self/maps: a rank's copy of the program, of a library that belongs to it, its
  * stack, and some heap; and what the simulator itself has. */
@@ -40,8 +43,28 @@ static double host_has(void)
     return (strtod(strchr(available, ':') + 1, NULL) + strtod(strchr(swap, ':') + 1, NULL)) * 1024;
 }
 
-bool cli_run_fits(int ranks, int libraries, uint64_t variables, bool force, GError **error)
+/* Each copy of gfortran's library takes two keys for thread-specific data (for recursive errors and
+ * for random numbers), and does not ask whether it got them; the simulator takes some, too. */
+static bool keys_fit(int ranks, GError **error)
 {
+    enum { OF_SIMULATOR_TOO = 32 };
+    const long keys = sysconf(_SC_THREAD_KEYS_MAX);
+    const int most = keys > OF_SIMULATOR_TOO ? (int)(keys - OF_SIMULATOR_TOO) / 2 : INT_MAX;
+    if (ranks <= most) return true;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
+                "%d ranks: a program in Fortran may have up to %d here. Each has a copy of "
+                "gfortran's library, which takes two of %ld keys for thread-specific data "
+                "(PTHREAD_KEYS_MAX)",
+                ranks, most, keys);
+    return false;
+}
+
+bool cli_run_fits(int ranks, const char *program, char *const *library, bool force, GError **error)
+{
+    int libraries = 0;
+    uint64_t variables = cli_run_variables(program);
+    for (int i = 0; library[i]; i += 2, libraries++) variables += cli_run_variables(library[i + 1]);
+    if (cli_run_fortran(library) && !keys_fit(ranks, error)) return false;
     if (!mappings_fit(ranks, libraries, error)) return false;
     double has = host_has(),
            need = (KIB_OF_RANK * 1024.0 + (double)variables) * ranks + KIB_OF_SIMULATOR * 1024.0;

@@ -145,15 +145,6 @@ static char *report_file(const struct options *o, GError **error)
     return cli_output("--report", o->report, error);
 }
 
-static bool all_fit(const struct options *o, const char *program, char *const *library,
-                    GError **error)
-{
-    int libraries = 0;
-    uint64_t variables = cli_run_variables(program);
-    for (int i = 0; library[i]; i += 2, libraries++) variables += cli_run_variables(library[i + 1]);
-    return cli_run_fits(o->ranks, libraries, variables, o->force, error);
-}
-
 static bool wants_colour(const char *report)
 {
     const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM"); /* no-color.org */
@@ -260,7 +251,7 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     g_autofree char *program = cli_run_program(program_name, error);
     if (!program) return NULL;
     g_auto(GStrv) libraries = cli_run_libraries(program, error);
-    if (!libraries || !all_fit(o, program, libraries, error)) return NULL;
+    if (!libraries || !cli_run_fits(o->ranks, program, libraries, o->force, error)) return NULL;
     g_autofree char *report = report_file(o, error);
     if (!report) return NULL;
     g_autofree char *json = o->json ? cli_output("--json", o->json, error) : g_strdup("");

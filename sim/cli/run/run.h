@@ -16,8 +16,8 @@ int cli_gdb(int argc, char **argv);
 char *cli_run_program(const char *name, GError **error);
 /* Bytes of the file's variables, initialized or not: every rank has its own. */
 uint64_t cli_run_variables(const char *program);
-/* Does this host allow so many ranks, each with a copy of the program and of so many libraries, and
- * has it memory for them? force: memory is not asked for. */
-bool cli_run_fits(int ranks, int libraries, uint64_t variables, bool force, GError **error);
+/* Does this host allow so many ranks, each with a copy of the program and of the libraries (a name
+ * and a file of each, NULL ended), and has it memory for them? force: memory is not asked for. */
+bool cli_run_fits(int ranks, const char *program, char *const *library, bool force, GError **error);
 
 #endif
