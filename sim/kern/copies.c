@@ -1,10 +1,10 @@
 /* Copies of the program's shared libraries, one a rank (copies.h). */
 #include "base/copies/copies.h"
+#include "base/elf/elf.h"
 #include "kern/copies.h"
 #include "kern/kern.h"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -49,72 +49,48 @@ static void rename_for(int rank, int library, char *name)
 
 /* ---- what a copy asks for -------------------------------------------------------------------- */
 
-struct image {
-    char *byte;
-    size_t bytes;
-};
-
-static void *part(const struct image *image, uint64_t offset, uint64_t bytes)
+/* In the copy's own text. */
+static void rename_string(int rank, const struct base_elf_dynamic *dynamic, uint64_t at)
 {
-    return offset <= image->bytes && bytes <= image->bytes - offset ? image->byte + offset : NULL;
-}
-
-static void *at_address(const struct image *image, const Elf64_Ehdr *head, uint64_t address,
-                        uint64_t bytes)
-{
-    const Elf64_Phdr *s = part(image, head->e_phoff, head->e_phnum * sizeof *s);
-    for (int i = 0; s && i < head->e_phnum; i++)
-        if (s[i].p_type == PT_LOAD && address >= s[i].p_vaddr &&
-            address - s[i].p_vaddr < s[i].p_filesz)
-            return part(image, s[i].p_offset + (address - s[i].p_vaddr), bytes);
-    return NULL;
-}
-
-static void rename_string(int rank, char *text, uint64_t size, uint64_t at)
-{
-    if (at >= size || !memchr(text + at, '\0', size - at)) return;
+    char *text = (char *)dynamic->text + at;
+    if (at >= dynamic->bytes || !memchr(text, '\0', dynamic->bytes - at)) return;
     for (int i = 0; i < run.libraries; i++)
-        if (strcmp(text + at, asked(i)) == 0) {
-            rename_for(rank, i, text + at);
+        if (strcmp(text, asked(i)) == 0) {
+            rename_for(rank, i, text);
             return;
         }
 }
 
 /* The versions of a library's symbols are looked for by its name, too. */
-static void rename_versions(const struct image *image, const Elf64_Ehdr *head, int rank, char *text,
-                            uint64_t size, uint64_t address, uint64_t number)
+static void rename_versions(const struct base_elf *file, const Elf64_Ehdr *head, int rank,
+                            const struct base_elf_dynamic *dynamic, uint64_t address,
+                            uint64_t number)
 {
-    for (uint64_t i = 0; address && i < number; i++) {
-        const Elf64_Verneed *need = at_address(image, head, address, sizeof *need);
-        if (!need) return;
-        rename_string(rank, text, size, need->vn_file);
+    for (uint64_t i = 0, most = 0; address && i < number; i++) {
+        const Elf64_Verneed *need = base_elf_at(file, head, address, &most);
+        if (!need || most < sizeof *need) return;
+        rename_string(rank, dynamic, need->vn_file);
         address = need->vn_next ? address + need->vn_next : 0;
     }
 }
 
-static void rename_needs(const struct image *image, int rank)
+static void rename_needs(const struct base_elf *file, int rank)
 {
-    const Elf64_Ehdr *head = part(image, 0, sizeof *head);
-    const Elf64_Phdr *s = head ? part(image, head->e_phoff, head->e_phnum * sizeof *s) : NULL;
-    const Elf64_Dyn *entry = NULL;
-    uint64_t entries = 0, table = 0, size = 0, versions = 0, number = 0;
-    for (int i = 0; s && i < head->e_phnum; i++)
-        if (s[i].p_type == PT_DYNAMIC) {
-            entry = part(image, s[i].p_offset, s[i].p_filesz);
-            entries = entry ? s[i].p_filesz / sizeof *entry : 0;
-        }
-    for (uint64_t i = 0; i < entries && entry[i].d_tag != DT_NULL; i++) switch (entry[i].d_tag) {
-        case DT_STRTAB: table = entry[i].d_un.d_ptr; break;
-        case DT_STRSZ: size = entry[i].d_un.d_val; break;
-        case DT_VERNEED: versions = entry[i].d_un.d_ptr; break;
-        case DT_VERNEEDNUM: number = entry[i].d_un.d_val; break;
+    const Elf64_Ehdr *head = base_elf_head(file);
+    if (!head) return;
+    const struct base_elf_dynamic dynamic = base_elf_dynamic(file, head);
+    uint64_t versions = 0, number = 0;
+    for (uint64_t i = 0; i < dynamic.entries && dynamic.entry[i].d_tag != DT_NULL; i++) {
+        const Elf64_Dyn *entry = &dynamic.entry[i];
+        switch (entry->d_tag) {
+        case DT_NEEDED:
+        case DT_SONAME: rename_string(rank, &dynamic, entry->d_un.d_val); break;
+        case DT_VERNEED: versions = entry->d_un.d_ptr; break;
+        case DT_VERNEEDNUM: number = entry->d_un.d_val; break;
         default: break;
         }
-    char *text = table ? at_address(image, head, table, size) : NULL;
-    for (uint64_t i = 0; text && i < entries && entry[i].d_tag != DT_NULL; i++)
-        if (entry[i].d_tag == DT_NEEDED || entry[i].d_tag == DT_SONAME)
-            rename_string(rank, text, size, entry[i].d_un.d_val);
-    if (text) rename_versions(image, head, rank, text, size, versions, number);
+    }
+    rename_versions(file, head, rank, &dynamic, versions, number);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -137,13 +113,11 @@ static bool renamed(int file, int rank)
 {
     struct stat its;
     if (fstat(file, &its) != 0) return false;
-    const struct image image = {
-        .byte = mmap(NULL, (size_t)its.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0),
-        .bytes = (size_t)its.st_size,
-    };
-    if (image.byte == MAP_FAILED) return false;
+    char *byte = mmap(NULL, (size_t)its.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (byte == MAP_FAILED) return false;
+    const struct base_elf image = {.byte = byte, .bytes = (gsize)its.st_size};
     rename_needs(&image, rank);
-    return munmap(image.byte, image.bytes) == 0;
+    return munmap(byte, image.bytes) == 0;
 }
 
 /* A copy of `from`, or what is at `path` if `from` is NULL, asks for the rank's copies. False:

@@ -1,7 +1,7 @@
 /* The program's shared libraries: where the loader finds them, and those of which each rank has a
  * copy. */
 #include "base/copies/copies.h"
-#include "cli/run/elf.h"
+#include "base/elf/elf.h"
 #include "cli/run/parts.h"
 #include "cli/run/run.h"
 
@@ -19,11 +19,11 @@ static char *loader_of(const char *program)
 {
     g_autoptr(GMappedFile) file = g_mapped_file_new(program, FALSE, NULL);
     if (!file) return NULL;
-    const struct cli_run_image image = cli_run_image(file);
-    const Elf64_Ehdr *head = cli_run_elf(&image);
-    const Elf64_Phdr *s = head ? cli_run_segments(&image, head) : NULL;
+    const struct base_elf image = base_elf_of(file);
+    const Elf64_Ehdr *head = base_elf_head(&image);
+    const Elf64_Phdr *s = head ? base_elf_segments(&image, head) : NULL;
     for (int i = 0; s && i < head->e_phnum; i++) {
-        const char *path = cli_run_part(&image, s[i].p_offset, s[i].p_filesz);
+        const char *path = base_elf_part(&image, s[i].p_offset, s[i].p_filesz);
         if (s[i].p_type == PT_INTERP && path) return g_strndup(path, s[i].p_filesz);
     }
     return NULL;
@@ -66,10 +66,10 @@ static char **needs(const char *path)
 {
     GPtrArray *out = g_ptr_array_new();
     g_autoptr(GMappedFile) mapped = g_mapped_file_new(path, FALSE, NULL);
-    const struct cli_run_image file = mapped ? cli_run_image(mapped) : (struct cli_run_image){0};
-    const Elf64_Ehdr *head = mapped ? cli_run_elf(&file) : NULL;
-    const struct cli_run_dynamic dynamic =
-        head ? cli_run_dynamic(&file, head) : (struct cli_run_dynamic){0};
+    const struct base_elf file = mapped ? base_elf_of(mapped) : (struct base_elf){0};
+    const Elf64_Ehdr *head = mapped ? base_elf_head(&file) : NULL;
+    const struct base_elf_dynamic dynamic =
+        head ? base_elf_dynamic(&file, head) : (struct base_elf_dynamic){0};
     for (uint64_t i = 0; i < dynamic.entries && dynamic.entry[i].d_tag != DT_NULL; i++) {
         const uint64_t at = dynamic.entry[i].d_un.d_val;
         if (dynamic.entry[i].d_tag == DT_NEEDED && at < dynamic.bytes)

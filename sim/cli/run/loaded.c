@@ -11,12 +11,12 @@
 #include <glib/gstdio.h>
 
 /* Where the last segment ends in the file; 0: it cannot be said. */
-static uint64_t segments_end(const struct cli_run_image *file, const Elf64_Ehdr *head)
+static uint64_t segments_end(const struct base_elf *file, const Elf64_Ehdr *head)
 {
-    const Elf64_Phdr *segment = cli_run_segments(file, head);
+    const Elf64_Phdr *segment = base_elf_segments(file, head);
     uint64_t end = head->e_phoff + head->e_phnum * sizeof *segment;
     for (int i = 0; segment && i < head->e_phnum; i++) {
-        if (!cli_run_part(file, segment[i].p_offset, segment[i].p_filesz)) return 0;
+        if (!base_elf_part(file, segment[i].p_offset, segment[i].p_filesz)) return 0;
         end = MAX(end, segment[i].p_offset + segment[i].p_filesz);
     }
     return segment ? end : 0;
@@ -46,8 +46,8 @@ char *cli_run_loaded(const char *program, const char *folder, const char *name_o
 {
     g_autoptr(GMappedFile) file = g_mapped_file_new(program, FALSE, NULL);
     if (!file) return NULL;
-    const struct cli_run_image whole = cli_run_image(file);
-    const Elf64_Ehdr *old = cli_run_elf(&whole);
+    const struct base_elf whole = base_elf_of(file);
+    const Elf64_Ehdr *old = base_elf_head(&whole);
     const gsize loaded = old ? (gsize)segments_end(&whole, old) : 0;
     g_autofree char *name = g_path_get_basename(program),
                     *place = g_build_filename(folder, name_of_folder, NULL);

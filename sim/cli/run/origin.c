@@ -1,14 +1,14 @@
 /* Libraries beside the program: the places of its RPATH and RUNPATH that begin with $ORIGIN, where
  * its file lies. The ranks' copies lie elsewhere, so the loader would look there. */
-#include "cli/run/elf.h"
+#include "base/elf/elf.h"
 #include "cli/run/parts.h"
 
 #include <string.h>
 
 /* What one of the paths says, and nothing else; NULL: there is none. */
-static char *paths(const struct cli_run_image *file, const Elf64_Ehdr *head)
+static char *paths(const struct base_elf *file, const Elf64_Ehdr *head)
 {
-    const struct cli_run_dynamic dynamic = cli_run_dynamic(file, head);
+    const struct base_elf_dynamic dynamic = base_elf_dynamic(file, head);
     const Elf64_Dyn *entry = dynamic.entry;
     uint64_t at = 0;
     for (uint64_t i = 0; i < dynamic.entries && entry[i].d_tag != DT_NULL; i++)
@@ -22,8 +22,8 @@ char *cli_run_beside(const char *program)
     static const char *const origin[] = {"$ORIGIN", "${ORIGIN}"};
     g_autoptr(GMappedFile) mapped = g_mapped_file_new(program, FALSE, NULL);
     if (!mapped) return NULL;
-    const struct cli_run_image file = cli_run_image(mapped);
-    const Elf64_Ehdr *head = cli_run_elf(&file);
+    const struct base_elf file = base_elf_of(mapped);
+    const Elf64_Ehdr *head = base_elf_head(&file);
     g_autofree char *text = head ? paths(&file, head) : NULL,
                     *real = g_canonicalize_filename(program, NULL),
                     *folder = g_path_get_dirname(real);

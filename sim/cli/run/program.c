@@ -1,6 +1,6 @@
 /* What `sidewinder run` checks about the program's file before the start. */
 #include "cli/run/run.h"
-#include "cli/run/elf.h"
+#include "base/elf/elf.h"
 #include "cpu/block_format/block_format.h"
 
 #include <errno.h>
@@ -16,11 +16,11 @@ static const char marker_section[] = ".note.sidewinder";
 
 /* ---- marks ----------------------------------------------------------------------------------- */
 
-static bool table_has(const struct cli_run_image *image, const Elf64_Shdr *section,
+static bool table_has(const struct base_elf *image, const Elf64_Shdr *section,
                       const Elf64_Shdr *strings, const char *symbol)
 {
-    const char *name = cli_run_part(image, strings->sh_offset, strings->sh_size);
-    const Elf64_Sym *entry = cli_run_part(image, section->sh_offset, section->sh_size);
+    const char *name = base_elf_part(image, strings->sh_offset, strings->sh_size);
+    const Elf64_Sym *entry = base_elf_part(image, section->sh_offset, section->sh_size);
     size_t length = strlen(symbol) + 1;
     if (!name || !entry) return false;
     for (uint64_t i = 0; i < section->sh_size / sizeof *entry; i++)
@@ -31,22 +31,12 @@ static bool table_has(const struct cli_run_image *image, const Elf64_Shdr *secti
     return false;
 }
 
-static bool is_named(const struct cli_run_image *image, const Elf64_Shdr *section,
-                     const Elf64_Shdr *strings, const char *name)
+static bool marked(const struct base_elf *image, const Elf64_Ehdr *head)
 {
-    size_t length = strlen(name) + 1;
-    const char *text = cli_run_part(image, strings->sh_offset, strings->sh_size);
-    return text && section->sh_name < strings->sh_size &&
-           strings->sh_size - section->sh_name >= length &&
-           memcmp(text + section->sh_name, name, length) == 0;
-}
-
-static bool marked(const struct cli_run_image *image, const Elf64_Ehdr *head)
-{
-    const Elf64_Shdr *section = cli_run_sections(image, head);
+    const Elf64_Shdr *section = base_elf_sections(image, head);
     if (!section) return false;
-    for (int i = 0; i < head->e_shnum && head->e_shstrndx < head->e_shnum; i++)
-        if (is_named(image, &section[i], &section[head->e_shstrndx], marker_section)) return true;
+    for (int i = 0; i < head->e_shnum; i++)
+        if (g_strcmp0(base_elf_name(image, head, &section[i]), marker_section) == 0) return true;
     for (int i = 0; i < head->e_shnum; i++)
         if ((section[i].sh_type == SHT_SYMTAB || section[i].sh_type == SHT_DYNSYM) &&
             section[i].sh_link < head->e_shnum && section[i].sh_offset % _Alignof(Elf64_Sym) == 0 &&
@@ -57,14 +47,14 @@ static bool marked(const struct cli_run_image *image, const Elf64_Ehdr *head)
 
 /* Do its objects describe their blocks as this version reads them? Where they do not describe them
  * at all, others say so. */
-static bool of_this_version(const struct cli_run_image *image, const Elf64_Ehdr *head)
+static bool of_this_version(const struct base_elf *image, const Elf64_Ehdr *head)
 {
-    const Elf64_Shdr *section = cli_run_sections(image, head);
+    const Elf64_Shdr *section = base_elf_sections(image, head);
     const uint32_t wanted = BLOCK_VERSION;
-    for (int i = 0; i < head->e_shnum && head->e_shstrndx < head->e_shnum; i++) {
-        const unsigned char *record = cli_run_part(image, section[i].sh_offset, BLOCK_HEAD);
+    for (int i = 0; section && i < head->e_shnum; i++) {
+        const unsigned char *record = base_elf_part(image, section[i].sh_offset, BLOCK_HEAD);
         if (record && section[i].sh_size >= BLOCK_HEAD &&
-            is_named(image, &section[i], &section[head->e_shstrndx], BLOCK_SECTION) &&
+            g_strcmp0(base_elf_name(image, head, &section[i]), BLOCK_SECTION) == 0 &&
             memcmp(record, BLOCK_MAGIC, 8) == 0 && memcmp(record + 8, &wanted, 4) != 0)
             return false;
     }
@@ -82,8 +72,8 @@ static bool check_built(const char *path, const char *name, GError **error)
                     why->message);
         return false;
     }
-    struct cli_run_image image = cli_run_image(file);
-    const Elf64_Ehdr *head = cli_run_elf(&image);
+    struct base_elf image = base_elf_of(file);
+    const Elf64_Ehdr *head = base_elf_head(&image);
     if (!head) {
         bool script = image.bytes >= 2 && memcmp(image.byte, "#!", 2) == 0;
         g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s is %s for this computer", name,
@@ -137,9 +127,9 @@ uint64_t cli_run_variables(const char *program)
 {
     g_autoptr(GMappedFile) file = g_mapped_file_new(program, FALSE, NULL);
     if (!file) return 0;
-    struct cli_run_image image = cli_run_image(file);
-    const Elf64_Ehdr *head = cli_run_elf(&image);
-    const Elf64_Phdr *segment = head ? cli_run_segments(&image, head) : NULL;
+    struct base_elf image = base_elf_of(file);
+    const Elf64_Ehdr *head = base_elf_head(&image);
+    const Elf64_Phdr *segment = head ? base_elf_segments(&image, head) : NULL;
     uint64_t bytes = 0;
     if (!segment) return 0;
     for (int i = 0; i < head->e_phnum; i++)

@@ -19,7 +19,7 @@ struct kept {
     uint64_t from, to;
 };
 struct text {
-    const struct cli_run_image *file;
+    const struct base_elf *file;
     const Elf64_Ehdr *head;
     const Elf64_Phdr *segment; /* head->e_phnum of them */
     const Elf64_Phdr *text, *data;
@@ -51,8 +51,8 @@ static bool find_segments(struct text *t)
     return t->page >= 4096 && (t->page & (t->page - 1)) == 0 && data->p_align == t->page &&
            page_after(t, text->p_filesz) <= page_of(t, data->p_vaddr) &&
            data->p_vaddr % t->page == data->p_offset % t->page &&
-           cli_run_part(t->file, 0, text->p_filesz) &&
-           cli_run_part(t->file, data->p_offset, data->p_filesz);
+           base_elf_part(t->file, 0, text->p_filesz) &&
+           base_elf_part(t->file, data->p_offset, data->p_filesz);
 }
 
 static const Elf64_Shdr *section_of(const struct text *t, Elf64_Word type)
@@ -78,7 +78,7 @@ static uint64_t code_begins(const struct text *t)
 static uint64_t first_constructor(const struct text *t)
 {
     const Elf64_Shdr *list = section_of(t, SHT_INIT_ARRAY);
-    const void *at = list ? cli_run_part(t->file, list->sh_offset, sizeof(uint64_t)) : NULL;
+    const void *at = list ? base_elf_part(t->file, list->sh_offset, sizeof(uint64_t)) : NULL;
     uint64_t first = 0;
     if (at) memcpy(&first, at, sizeof first);
     return first;
@@ -97,8 +97,8 @@ static bool keep_start(struct text *t)
     const Elf64_Shdr *symbols = section_of(t, SHT_SYMTAB);
     if (!symbols || symbols->sh_link >= t->head->e_shnum) return false;
     const Elf64_Shdr *strings = &t->section[symbols->sh_link];
-    const Elf64_Sym *symbol = cli_run_part(t->file, symbols->sh_offset, symbols->sh_size);
-    const char *names = cli_run_part(t->file, strings->sh_offset, strings->sh_size);
+    const Elf64_Sym *symbol = base_elf_part(t->file, symbols->sh_offset, symbols->sh_size);
+    const char *names = base_elf_part(t->file, strings->sh_offset, strings->sh_size);
     if (!symbol || !names || strings->sh_size == 0 || names[strings->sh_size - 1] != '\0' ||
         symbols->sh_offset % _Alignof(Elf64_Sym) != 0)
         return false;
@@ -213,13 +213,12 @@ static bool find_kept(struct text *t)
            g_array_index(t->kept, struct kept, 0).to < page_of(t, t->text->p_filesz);
 }
 
-bool cli_run_split(const struct cli_run_image *file, const Elf64_Ehdr *head,
-                   struct cli_run_split *split)
+bool cli_run_split(const struct base_elf *file, const Elf64_Ehdr *head, struct cli_run_split *split)
 {
     struct text t = {.file = file,
                      .head = head,
-                     .segment = cli_run_segments(file, head),
-                     .section = cli_run_sections(file, head),
+                     .segment = base_elf_segments(file, head),
+                     .section = base_elf_sections(file, head),
                      .kept = g_array_new(FALSE, FALSE, sizeof(struct kept))};
     g_autoptr(GArray) kept = t.kept;
     if (!t.segment || !t.section || !find_segments(&t) || !find_kept(&t)) return false;

@@ -3,7 +3,7 @@
 #ifndef CLI_RUN_SPLIT_H
 #define CLI_RUN_SPLIT_H
 
-#include "cli/run/elf.h"
+#include "base/elf/elf.h"
 
 struct cli_run_split {
     char *copy, *text; /* free with g_free */
@@ -11,7 +11,7 @@ struct cli_run_split {
 };
 /* The file's program: `copy` is loaded for each rank, `text` is mapped over it from where it begins
  * when it starts. False: it cannot be shared. */
-bool cli_run_split(const struct cli_run_image *file, const Elf64_Ehdr *head,
+bool cli_run_split(const struct base_elf *file, const Elf64_Ehdr *head,
                    struct cli_run_split *split);
 
 #endif

@@ -4,10 +4,10 @@
  */
 #include "world/program/program.h"
 #include "base/copies/copies.h"
+#include "base/elf/elf.h"
 #include "kern/kern.h"
 #include "world/rank/state.h"
 
-#include <elf.h>
 #include <string.h>
 
 struct library {
@@ -49,21 +49,14 @@ static bool of_variables(const char *name)
     return strcmp(name, ".data") == 0 || strcmp(name, ".bss") == 0;
 }
 
-static void find_parts(struct library *library, GMappedFile *file, uintptr_t base)
+static void find_parts(struct library *library, GMappedFile *mapped, uintptr_t base)
 {
-    const char *byte = g_mapped_file_get_contents(file);
-    const gsize bytes = g_mapped_file_get_length(file);
-    const Elf64_Ehdr *head = (const Elf64_Ehdr *)byte;
-    if (bytes < sizeof *head || head->e_shentsize != sizeof(Elf64_Shdr) ||
-        head->e_shoff > bytes - head->e_shnum * sizeof(Elf64_Shdr) ||
-        head->e_shstrndx >= head->e_shnum)
-        return;
-    const Elf64_Shdr *section = (const Elf64_Shdr *)(byte + head->e_shoff);
-    const Elf64_Shdr *names = &section[head->e_shstrndx];
-    for (int i = 0; i < head->e_shnum; i++) {
-        if (section[i].sh_name >= names->sh_size || names->sh_offset > bytes - names->sh_size)
-            continue;
-        if (!of_variables(byte + names->sh_offset + section[i].sh_name)) continue;
+    const struct base_elf file = base_elf_of(mapped);
+    const Elf64_Ehdr *head = base_elf_head(&file);
+    const Elf64_Shdr *section = head ? base_elf_sections(&file, head) : NULL;
+    for (int i = 0; section && i < head->e_shnum; i++) {
+        const char *name = base_elf_name(&file, head, &section[i]);
+        if (!name || !of_variables(name)) continue;
         struct part *part = g_new0(struct part, 1);
         part->at = (const uint8_t *)(base + section[i].sh_addr);
         part->bytes = section[i].sh_size;
