@@ -1,6 +1,7 @@
 /* Actors: lines of code of a rank, each doing one thing. Accesses refer to them by address, so that
  * two are alike where those are the same. */
 #include "check/parts.h"
+#include "check/watched.h"
 
 #include <string.h>
 
@@ -24,20 +25,10 @@ static gboolean actor_equal(const void *x, const void *y)
            a->swap == b->swap;
 }
 
+/* Some fetch and change nothing. */
 static bool writes(const struct check_actor *actor)
 {
-    switch (actor->kind) {
-    case CHECK_LOAD:
-    case CHECK_ATOMIC_LOAD:
-    case CHECK_RELAXED_LOAD:
-    case CHECK_CALL_LOAD:
-    case CHECK_GET:
-    case CHECK_BUFFER_READ:
-    case CHECK_REQUEST_READ:
-    case CHECK_OFFERED: return false;
-    case CHECK_FETCH: return !actor->no_op;
-    default: return true;
-    }
+    return actor->kind == CHECK_FETCH ? !actor->no_op : check_kind_writes(actor->kind);
 }
 
 const struct check_actor *check_actor(const struct check_actor *like)
