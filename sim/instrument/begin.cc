@@ -51,10 +51,7 @@ static void announce_way(basic_block before, const std::vector<int> &sites, tree
 {
     for (int site : sites) {
         making m = {NULL, UNKNOWN_LOCATION};
-        tree at = make_site(m, site);
-        gcond *condition = gimple_build_cond(EQ_EXPR, make_load(m, make_slot_at(at, 0), make_slot),
-                                             build_zero_cst(make_slot), NULL_TREE, NULL_TREE);
-        make_add(m, condition);
+        gcond *condition = make_matters_not(m, site);
         gimple_stmt_iterator gsi = gsi_after_labels(before);
         gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
         making cold = {NULL, m.where};

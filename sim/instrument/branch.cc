@@ -188,10 +188,7 @@ static tree rounds_reached(making &cold, const rounds_counted &r)
 static void announce_rounds(const branch &b, basic_block behind, tree call)
 {
     making m = {NULL, gimple_location(b.stmt)};
-    tree at = make_site(m, b.site + 1);
-    gcond *condition = gimple_build_cond(EQ_EXPR, make_load(m, make_slot_at(at, 0), make_slot),
-                                         build_zero_cst(make_slot), NULL_TREE, NULL_TREE);
-    make_add(m, condition);
+    gcond *condition = make_matters_not(m, b.site + 1);
     gimple_stmt_iterator gsi = gsi_last_bb(behind);
     gsi_insert_seq_after(&gsi, m.seq, GSI_NEW_STMT);
     making cold = {NULL, m.where};

@@ -94,6 +94,15 @@ tree make_site(making &m, int site)
     return make_compute(m, POINTER_PLUS_EXPR, ptr_type_node, make_table, at);
 }
 
+gcond *make_matters_not(making &m, int site)
+{
+    tree first = make_load(m, make_slot_at(make_site(m, site), 0), make_slot);
+    gcond *condition =
+        gimple_build_cond(EQ_EXPR, first, build_zero_cst(make_slot), NULL_TREE, NULL_TREE);
+    make_add(m, condition);
+    return condition;
+}
+
 void make_branch(gimple *condition, gimple_seq call)
 {
     edge known = split_block(gimple_bb(condition), condition);

@@ -37,6 +37,8 @@ void make_add_to(making &m, size_t at, tree more);
 void make_count(making &m, tree ref, tree times = NULL_TREE);
 /* Where the table has a site. */
 tree make_site(making &m, int site);
+/* Is the first slot of that site zero: does the table say that it does not matter? */
+gcond *make_matters_not(making &m, int site);
 /* Where the condition fails the call is made; the block is split behind the condition. */
 void make_branch(gimple *condition, gimple_seq call);
 
