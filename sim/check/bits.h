@@ -9,12 +9,18 @@ enum { CHECK_PAGE_BITS = 12, CHECK_PAGE = 1 << CHECK_PAGE_BITS, CHECK_WORDS = CH
 /* A bit for each byte, in words of 64: `words` of the page's, from low on. All 0: none. */
 struct check_bits {
     uint16_t low, words;
-    uint64_t *touched; /* few, or on the heap */
-    uint64_t few[2];
+    union {
+        uint64_t one;   /* of one word */
+        uint64_t *many; /* of more, on the heap */
+    };
 };
+static inline const uint64_t *check_bits_touched(const struct check_bits *bits)
+{
+    return bits->words > 1 ? bits->many : &bits->one;
+}
 static inline uint64_t check_bits_word(const struct check_bits *bits, uint32_t word)
 {
-    return word - bits->low < bits->words ? bits->touched[word - bits->low] : 0;
+    return word - bits->low < bits->words ? check_bits_touched(bits)[word - bits->low] : 0;
 }
 static inline uint64_t check_mask(uint32_t word, uint32_t from, uint32_t to)
 {
@@ -76,7 +82,8 @@ static inline size_t check_bits_growth(const struct check_bits *bits, uint32_t f
 static inline void check_bits_set(struct check_bits *bits, uint32_t from, uint32_t bytes)
 {
     if (check_bits_at_hand(bits, from, bytes))
-        bits->touched[from / 64 - bits->low] |= check_bits_mask(from, bytes);
+        (bits->words > 1 ? bits->many : &bits->one)[from / 64 - bits->low] |=
+            check_bits_mask(from, bytes);
     else
         check_bits_set_all(bits, from, bytes);
 }

@@ -11,7 +11,10 @@ struct check_clocks check_clocks;
 static int ranks;
 static uint32_t *known; /* what everybody is behind */
 static uint32_t meetings;
-static struct check_clock **shared; /* by rank: of its stamps; NULL: it has been behind less */
+static uint64_t live, windows; /* so many clocks there are, and bytes of windows */
+/* By rank: what it is behind, but for its own component; NULL: it has been behind less. Ranks that
+ * leave a fence have one together. */
+static struct check_clock **shared;
 
 void check_clocks_open(int n)
 {
@@ -22,6 +25,7 @@ void check_clocks_open(int n)
     known = g_new0(uint32_t, n);
     shared = g_new0(struct check_clock *, n);
     meetings = 0;
+    live = windows = 0;
     for (int i = 0; i < n; i++) check_clocks.now[(size_t)i * (size_t)n + (size_t)i] = 1;
 }
 
@@ -65,13 +69,28 @@ const uint32_t *check_clock_sure_of(const struct check_clock *clock)
     return clock->wide ? clock->of + ranks : clock->of;
 }
 
+bool check_clocks_fit(void)
+{
+    enum { LEAST = 1 << 20, TIMES = 4 };
+    return live * check_clock_bytes() <= MAX(LEAST, TIMES * windows);
+}
+
+void check_clocks_allow(int64_t window_bytes) { windows += (uint64_t)window_bytes; }
+
 static struct check_clock *clock_new(void)
 {
+    live++;
     struct check_clock *clock =
         g_malloc(sizeof *clock + (size_t)check_clocks.width * sizeof *clock->of);
     clock->refs = 1;
     clock->wide = check_clocks.width > ranks;
     return clock;
+}
+
+size_t check_clock_bytes(void)
+{
+    enum { HEAP = 16 }; /* what the host's heap takes beside a block */
+    return sizeof(struct check_clock) + (size_t)check_clocks.width * sizeof(uint32_t) + HEAP;
 }
 
 struct check_clock *check_clock_peek(int rank)
@@ -108,7 +127,9 @@ struct check_clock *check_clock_ref(struct check_clock *clock)
 
 void check_clock_unref(struct check_clock *clock)
 {
-    if (clock && --clock->refs == 0) g_free(clock);
+    if (!clock || --clock->refs > 0) return;
+    live--;
+    g_free(clock);
 }
 
 static void raise_to(uint32_t *to, const uint32_t *from)
@@ -123,11 +144,34 @@ static void raise_both(uint32_t *to, bool wide, const struct check_clock *from)
     if (wide) raise_to(to + ranks, check_clock_sure_of(from));
 }
 
-void check_clock_join(int rank, const struct check_clock *clock)
+/* As raise_to, and whether nothing but the rank's own component was more. */
+static bool raise_to_same(uint32_t *to, const uint32_t *from, int rank)
+{
+    const uint32_t own = MAX(to[rank], from[rank]);
+    uint32_t more = 0;
+    to[rank] = 0;
+    for (int i = 0; i < ranks; i++) {
+        more |= (uint32_t)(to[i] > from[i]);
+        to[i] = MAX(to[i], from[i]);
+    }
+    to[rank] = own;
+    return more == 0;
+}
+
+void check_clock_join(int rank, struct check_clock *clock)
 {
     if (!clock) return;
     forget(rank);
-    raise_both(row(rank), check_clocks.width > ranks, clock);
+    if (check_clocks.width > ranks)
+        raise_both(row(rank), true, clock);
+    else if (raise_to_same(row(rank), clock->of, rank))
+        shared[rank] = check_clock_ref(clock);
+}
+
+struct check_clock *check_clock_shared(int rank)
+{
+    if (!shared[rank]) shared[rank] = check_clock_peek(rank);
+    return check_clock_ref(shared[rank]);
 }
 
 void check_clock_join_unsure(int rank, const struct check_clock *clock)
@@ -155,9 +199,8 @@ void check_clock_merge(struct check_clock **sum, const struct check_clock *more)
 
 struct check_stamp check_clock_stamp(int rank)
 {
-    if (!shared[rank]) shared[rank] = check_clock_peek(rank);
-    const uint32_t own = check_clock_tick(rank);
-    return (struct check_stamp){check_clock_ref(shared[rank]), rank, own};
+    struct check_clock *clock = check_clock_shared(rank);
+    return (struct check_stamp){clock, rank, check_clock_tick(rank)};
 }
 
 void check_clock_merge_stamp(struct check_clock **sum, const struct check_stamp *more)
@@ -172,6 +215,29 @@ void check_clock_merge_stamp(struct check_clock **sum, const struct check_stamp 
     if ((*sum)->wide) (*sum)->of[ranks + rank] = MAX(sure, more->own);
 }
 
+void check_clock_join_stamp(int rank, const struct check_stamp *stamp)
+{
+    const int other = stamp->rank;
+    if (!stamp->clock) return;
+    check_clock_join(rank, stamp->clock);
+    if (other < 0 || stamp->own <= check_clock_sure(rank)[other]) return;
+    forget(rank);
+    row(rank)[other] = MAX(row(rank)[other], stamp->own);
+    if (check_clocks.width > ranks) row(rank)[ranks + other] = stamp->own;
+}
+
+void check_clock_raise(struct check_clock *sum, const struct check_stamp *more)
+{
+    const int rank = more->rank;
+    if (!more->clock) return;
+    const uint32_t own = rank < 0 ? 0 : MAX(sum->of[rank], more->own),
+                   sure = rank < 0 ? 0 : MAX(check_clock_sure_of(sum)[rank], more->own);
+    raise_both(sum->of, sum->wide, more->clock);
+    if (rank < 0) return;
+    sum->of[rank] = own;
+    if (sum->wide) sum->of[ranks + rank] = sure;
+}
+
 void check_clock_everybody(const struct check_clock *clock)
 {
     raise_to(known, check_clock_sure_of(clock));
@@ -181,3 +247,10 @@ void check_clock_everybody(const struct check_clock *clock)
 uint32_t check_clock_meetings(void) { return meetings; }
 
 uint32_t check_clock_known(int rank) { return known[rank]; }
+
+bool check_clock_old(const struct check_clock *clock)
+{
+    for (int i = 0; i < ranks; i++)
+        if (clock->of[i] > known[i]) return false;
+    return true;
+}

@@ -41,13 +41,20 @@ struct check_stamp {
 };
 /* As release. The caller gives it back by check_clock_unref. */
 struct check_stamp check_clock_stamp(int rank);
+void check_clock_join_stamp(int rank, const struct check_stamp *stamp);
 void check_clock_merge_stamp(struct check_clock **sum, const struct check_stamp *more);
 /* As release, without a snapshot: returns the clock that stands for what came before. */
 uint32_t check_clock_tick(int rank);
+size_t check_clock_bytes(void); /* that one takes */
+/* May there be more? All together may take four times the memory of windows, or 1 MiB. */
+bool check_clocks_fit(void);
+void check_clocks_allow(int64_t window_bytes);
 struct check_clock *check_clock_ref(struct check_clock *clock);
 void check_clock_unref(struct check_clock *clock); /* NULL: nothing */
-/* The rank is behind it from now on; NULL: nothing. */
-void check_clock_join(int rank, const struct check_clock *clock);
+/* The rank is behind it from now on; NULL: nothing. It may keep a reference. */
+void check_clock_join(int rank, struct check_clock *clock);
+/* A new reference to what the rank is behind, whatever its own component is. */
+struct check_clock *check_clock_shared(int rank);
 /* It is behind it as things happened, and need not be. */
 void check_clock_join_unsure(int rank, const struct check_clock *clock);
 /* *sum is behind `more` too; takes no reference. */
@@ -55,6 +62,9 @@ void check_clock_merge(struct check_clock **sum, const struct check_clock *more)
 /* Everybody is behind it. known: what all ranks are behind, of that rank. */
 void check_clock_everybody(const struct check_clock *clock);
 uint32_t check_clock_known(int rank);
+bool check_clock_old(const struct check_clock *clock); /* everybody is behind it */
+/* *sum is behind `more` too, whoever else has it. */
+void check_clock_raise(struct check_clock *sum, const struct check_stamp *more);
 uint32_t check_clock_meetings(void); /* how often everybody was */
 
 void check_clocks_open(int ranks);

@@ -29,6 +29,30 @@ void check_epoch_unref(struct check_epoch *epoch)
     g_free(epoch);
 }
 
+/* Where ranks learn from each other by locks alone, each release has a clock of its own. Once all
+ * clocks take too much, those that a rank releases from then on are one: whoever is behind one is
+ * behind them all. */
+static struct check_clock **releases; /* by rank; NULL: no */
+
+bool check_epoch_release(struct check_epoch *epoch)
+{
+    struct check_clock **one = &releases[epoch->rank];
+    epoch->released = check_clock_own(epoch->rank);
+    struct check_stamp stamp = check_clock_stamp(epoch->rank);
+    if (check_clocks_fit()) {
+        check_clock_unref(g_steal_pointer(one));
+        epoch->release = stamp.clock;
+        return true;
+    }
+    if (*one)
+        check_clock_raise(*one, &stamp);
+    else
+        check_clock_merge_stamp(one, &stamp);
+    epoch->release = check_clock_ref(*one);
+    check_clock_unref(stamp.clock);
+    return false;
+}
+
 /* ---- locks held ------------------------------------------------------------------------------ */
 
 static struct check_holds *holds_new(int n)
@@ -110,7 +134,8 @@ void check_flight_landed(struct check_flight *flight, int rank)
     check_clock_join(rank, flight->behind);
     for (guint i = 0; flight->reads && i < flight->reads->len; i++) {
         const struct check_epoch *epoch = flight->reads->pdata[i];
-        if (epoch->over) check_clock_join(rank, epoch->release);
+        const struct check_stamp release = check_epoch_stamp(epoch);
+        if (epoch->over) check_clock_join_stamp(rank, &release);
     }
 }
 
@@ -129,4 +154,14 @@ void check_flight_end(struct check_flight *flight, int rank)
     check_flight_done(flight, rank);
 }
 
-void check_epochs_open(void) { check_counted = (struct check_totals){0}; }
+void check_epochs_open(int ranks)
+{
+    check_counted = (struct check_totals){0};
+    releases = g_new0(struct check_clock *, ranks);
+}
+
+void check_epochs_close(int ranks)
+{
+    for (int i = 0; releases && i < ranks; i++) check_clock_unref(releases[i]);
+    g_clear_pointer(&releases, g_free);
+}

@@ -23,17 +23,25 @@ struct check_epoch {
     const struct check_window *win;
     int target; /* member, of a lock; -1: all */
     bool exclusive, nocheck;
-    op_site opened, closed; /* closed 0: still open */
-    uint32_t released;      /* the rank's clock when a lock was released; 0: held */
-    struct check_clock *release;
-    bool forgot; /* what was read in it is not known any more */
-    bool over;   /* the call that releases it has returned: who gets the lock later is behind it */
+    op_site opened, closed;      /* closed 0: still open */
+    uint32_t released;           /* the rank's clock when a lock was released; 0: held */
+    struct check_clock *release; /* then; see check_epoch_stamp */
+    bool counted;                /* among what a page's records take */
+    bool forgot;                 /* what was read in it is not known any more */
+    bool over; /* the call that releases it has returned: who gets the lock later is behind it */
 };
 struct check_epoch *check_epoch_new(const struct check_epoch *like);
 struct check_epoch *check_epoch_ref(struct check_epoch *epoch);
 const char *check_epoch_name(const struct check_epoch *epoch); /* "shared lock" (finding.c) */
 const char *check_lock_call(const struct check_epoch *lock);   /* that opened it */
 void check_epoch_unref(struct check_epoch *epoch);
+/* The lock is released now: what its rank has done until then. False: there are too many clocks,
+ * and who is behind it counts as behind what the rank does until a later one. */
+bool check_epoch_release(struct check_epoch *epoch);
+static inline struct check_stamp check_epoch_stamp(const struct check_epoch *epoch)
+{
+    return (struct check_stamp){epoch->release, epoch->rank, epoch->released};
+}
 
 /* The locks a rank holds at one time; shared by what it does meanwhile. */
 struct check_holds {
@@ -56,6 +64,7 @@ struct check_flight {
     /* struct check_epoch: excluded by a lock, and they wrote what this reads; NULL: none */
     GPtrArray *reads;
     /* At the target, of those of a start epoch: whose wait, and its clock then; 0: not yet */
+    bool counted; /* among what a page's records take */
     int waiter;
     uint32_t waited;
 };

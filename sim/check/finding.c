@@ -152,6 +152,12 @@ static struct check_finding filled(enum check_rule rule, const struct check_at *
     return finding;
 }
 
+static struct came came(const struct check_use *use)
+{
+    return use->flight ? (struct came){use->number, 0, use->actor}
+                       : (struct came){0, use->moment, use->actor};
+}
+
 /* Which of the two came first will be known. */
 static void ask(struct check_finding *finding, const struct came came[2])
 {
@@ -174,8 +180,7 @@ struct check_finding *check_note(enum check_rule rule, const struct check_use *b
     fresh.first = side_of(before);
     fresh.then = side_of(now);
     struct check_finding *finding = fold(&fresh, epoch_of(before), epoch_of(now));
-    ask(finding, (struct came[2]){{before->number, before->moment, before->actor},
-                                  {now->number, now->moment, now->actor}});
+    ask(finding, (struct came[2]){came(before), came(now)});
     return finding;
 }
 

@@ -37,11 +37,26 @@ void check_frames_close(void)
     g_clear_pointer(&seen, g_free);
 }
 
+static bool complete(const GArray *buffers, guint i)
+{
+    return g_array_index(buffers, struct buffer, i).use.flight->done;
+}
+
 static void forget_complete(GArray *buffers)
 {
     for (guint i = buffers->len; i-- > 0;)
-        if (g_array_index(buffers, struct buffer, i).use.flight->done)
-            g_array_remove_index_fast(buffers, i);
+        if (complete(buffers, i)) g_array_remove_index_fast(buffers, i);
+}
+
+/* Most calls of a loop have the buffer of the call before, until the same call completes it. */
+static bool waits(const GArray *buffers, const struct check_use *use, uintptr_t addr,
+                  uint64_t bytes, const struct check_stack *stack)
+{
+    if (buffers->len == 0) return false;
+    const struct buffer *last = &g_array_index(buffers, struct buffer, buffers->len - 1);
+    return last->addr == addr && last->bytes == bytes && last->use.flight == use->flight &&
+           last->use.actor == use->actor && last->use.holds == use->holds &&
+           last->stack.high == stack->high && last->stack.pointer == stack->pointer;
 }
 
 void check_frame_buffer(const struct check_stack *stack, const struct check_use *use,
@@ -49,8 +64,11 @@ void check_frame_buffer(const struct check_stack *stack, const struct check_use 
 {
     enum { SOME = 64 };
     GArray *buffers = waiting[use->actor->rank];
-    if (addr < stack->low || addr >= stack->high || stack->high - stack->low > REACH) return;
-    if (buffers->len >= SOME && check_flights_news(&seen[use->actor->rank]))
+    if (addr < stack->low || addr >= stack->high || stack->high - stack->low > REACH ||
+        waits(buffers, use, addr, bytes, stack))
+        return;
+    if (buffers->len > 0 && (complete(buffers, 0) ||
+                             (buffers->len >= SOME && check_flights_news(&seen[use->actor->rank]))))
         forget_complete(buffers);
     if (buffers->len >= SOME) return;
     const struct buffer buffer = {addr, bytes, *use, *stack};

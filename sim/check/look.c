@@ -83,7 +83,7 @@ void check_looks_close(void)
 
 /* ---- what is to be known --------------------------------------------------------------------- */
 
-void check_learn(int rank, const struct check_clock *clock)
+void check_learn(int rank, struct check_clock *clock)
 {
     struct news *testing = state[rank].testing;
     if (testing)

@@ -6,7 +6,7 @@
 
 /* The rank is behind the clock from now on; within a test that succeeded, from when the program
  * looks at what the test returned. */
-void check_learn(int rank, const struct check_clock *clock);
+void check_learn(int rank, struct check_clock *clock);
 bool check_learns_later(int rank); /* it is within one */
 /* Within such a test: the request counts as complete from then on. False: there is none. */
 bool check_learn_later(int rank, uint64_t request);

@@ -19,19 +19,34 @@ struct atomic {
     bool reads, writes, replaces, swaps;
 };
 static GHashTable *atomics; /* number -> struct atomic */
+static GPtrArray *spare;    /* struct atomic: most operations have one, for a while */
 
-static void atomic_free(void *data)
+static void atomic_over(void *data)
 {
     struct atomic *a = data;
     check_clock_unref(a->stamp.clock);
     check_flight_unref(a->local);
     if (a->piece != &a->one) g_free(a->piece);
-    g_free(a);
+    g_ptr_array_add(spare, a);
 }
 
-void check_operations_open(void) { atomics = g_hash_table_new_full(NULL, NULL, NULL, atomic_free); }
+static struct atomic *atomic_new(void)
+{
+    return spare->len > 0 ? g_ptr_array_steal_index_fast(spare, spare->len - 1)
+                          : g_new(struct atomic, 1);
+}
 
-void check_operations_close(void) { g_clear_pointer(&atomics, g_hash_table_unref); }
+void check_operations_open(void)
+{
+    spare = g_ptr_array_new_with_free_func(g_free);
+    atomics = g_hash_table_new_full(NULL, NULL, NULL, atomic_over);
+}
+
+void check_operations_close(void)
+{
+    g_clear_pointer(&atomics, g_hash_table_unref);
+    g_clear_pointer(&spare, g_ptr_array_unref);
+}
 
 /* ---- the epoch and the flight an operation belongs to ---------------------------------------- */
 
@@ -101,8 +116,8 @@ static void remember_atomic(const struct check_operation *o, int rank, struct ch
     uint64_t bytes = o->there.layout->bytes;
     bool accumulates = check_accumulates(o->kind);
     if (bytes > (accumulates ? MANY : SMALL) || o->kind == CHECK_GET) return;
-    struct atomic *a = g_new0(struct atomic, 1);
-    a->stamp = check_clock_stamp(rank);
+    struct atomic *a = atomic_new();
+    *a = (struct atomic){.stamp = check_clock_stamp(rank)};
     a->local = check_flight_ref(local);
     a->addr = o->there.addr;
     a->pieces = o->there.layout->pieces;

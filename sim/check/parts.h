@@ -46,8 +46,11 @@ struct check_use {
     uint32_t begun; /* of an operation: the origin's clock when it was called */
     struct check_flight *flight;
     struct check_holds *holds;
-    /* at the target: an operation's number, or the moment of a local access; else 0 */
-    uint64_t number, moment;
+    /* at the target: an operation's number; without a flight: the moment of a local access; else 0
+     */
+    union {
+        uint64_t number, moment;
+    };
 };
 /* The origin's clock when the origin had completed it; UINT32_MAX: it has not. */
 static inline uint32_t check_done(const struct check_use *use)
@@ -75,7 +78,7 @@ struct check_page {
     uintptr_t number;
     GPtrArray *parts;             /* struct check_part that have bytes here; not owned */
     GPtrArray *records;           /* struct check_record */
-    size_t bytes;                 /* that those take */
+    size_t bytes, beside;         /* that those take; that their flights and locks do, at most */
     struct check_record **recent; /* [CHECK_RECENT], by site: of local accesses; NULL: none */
     guint trimmed;                /* as many records were left when settled ones last went, */
     uint32_t met;                 /* ... and so often had all ranks met */
@@ -85,8 +88,12 @@ struct check_page {
     bool many;                    /* there are several */
     uint32_t changes;             /* so often has a record gone, or its place in `recent` */
     uint64_t cells;               /* of its 64 lines of 64 bytes: a value there carries order */
+    size_t values;                /* bytes that what they carry takes */
+    struct check_clock *lately;   /* counted there last; NULL: none */
+    struct check_clock *common;   /* all of them carry it, for there were too many; NULL: no */
+    uint32_t common_met;          /* all had met so often then */
     /* too many lines of code touch it */
-    bool folded;        /* each line's accesses are kept together */
+    bool folded;        /* each line's accesses are kept together, or its values carry all order */
     bool coarse;        /* there is no verdict until all have met more often than */
     uint32_t coarse_at; /* ... so many times */
     bool given_up;      /* there was none at some time */
@@ -128,6 +135,7 @@ bool check_page_clear(const struct check_page *page, int rank, uint32_t from, ui
 bool check_page_blank(const struct check_page *page, uint32_t from, uint32_t bytes);
 /* Is there a verdict on it at this time? */
 bool check_page_judged(struct check_page *page);
+void check_page_folded(struct check_page *page); /* it is judged in part from now on */
 uint64_t check_coarse_bytes(void);
 uint64_t check_folded_bytes(void);
 void check_shadow_open(void);
@@ -152,9 +160,11 @@ struct check_member {
     GPtrArray *parts;    /* struct check_part */
     GArray *detached;    /* the same, with what took them from the window */
     /* its own clock whenever its stores became visible to others, ascending; and what it was behind
-     * when it last made theirs visible to its own loads */
+     * when it last made theirs visible to its own loads (check_sees): the clock has others' parts
+     * only */
     GArray *published;
     struct check_clock *view;
+    uint32_t own_view;
     uint32_t synced; /* its own clock at its last call of synchronisation */
     /* asserted for the epoch of that many fences; for the exposure epoch now open; where */
     uint32_t no_put_fence;
@@ -215,6 +225,13 @@ void check_posted(struct check_member *m, int origin, struct check_clock *clock)
 struct check_member *check_member_of(const struct check_window *win, int rank); /* NULL: none */
 void check_publish(struct check_member *m);
 void check_refresh(struct check_member *m);
+/* What was done up to that time is visible to its own loads, too. */
+void check_view(struct check_member *m, const struct check_stamp *stamp);
+/* Is what that rank did up to that clock visible to the member's own loads? */
+static inline bool check_sees(const struct check_member *m, int rank, uint32_t clock)
+{
+    return m->view && clock <= (rank == m->rank ? m->own_view : m->view->of[rank]);
+}
 /* Its exposure epoch is over, and the rank knows. */
 void check_exposure_over(struct check_member *m);
 uint32_t check_published(const struct check_member *m, uint32_t clock);
@@ -226,6 +243,8 @@ void check_names_close(void);
 const GPtrArray *check_windows(void); /* all that were made; without members: freed */
 void check_windows_open(void);
 void check_windows_close(void);
+/* That member's memory (-1: anybody's) is judged in part from now on. */
+void check_window_folded(const struct check_window *win, int target);
 /* The part that has this byte, of that rank's (-1: anyone's); NULL: none. */
 void check_part_remove(struct check_member *m, guint i);
 const struct check_part *check_part_at(const struct check_page *page, uintptr_t addr, int rank);
@@ -259,7 +278,8 @@ static inline struct check_rank *check_rank(int rank) { return &check_rank_state
 int check_ranks(void);
 /* The rank comes to a call other than MPI_Win_sync: loads before it were no polling. */
 void check_moved(int rank);
-void check_epochs_open(void);
+void check_epochs_open(int ranks);
+void check_epochs_close(int ranks);
 void check_ranks_open(int ranks);
 void check_ranks_close(void);
 

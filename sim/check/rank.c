@@ -8,7 +8,7 @@ static int ranks;
 void check_ranks_open(int n)
 {
     ranks = n;
-    check_epochs_open();
+    check_epochs_open(n);
     check_rank_state = g_new0(struct check_rank, n);
     for (int i = 0; i < n; i++)
         check_rank_state[i].polls = g_array_new(FALSE, FALSE, sizeof(struct check_poll));
@@ -21,6 +21,7 @@ void check_ranks_close(void)
         check_clock_unref(check_rank_state[i].seen);
         g_array_unref(check_rank_state[i].polls);
     }
+    check_epochs_close(ranks);
     g_clear_pointer(&check_rank_state, g_free);
 }
 

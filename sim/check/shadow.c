@@ -1,22 +1,15 @@
 /* What is remembered of the ranks' memory: for each page, which line of code touched which bytes,
  * and when. One record a line of code, kind and rank: the latest touch of a byte stands for the
  * earlier ones, which are ordered before whatever it is ordered before. */
-#include "check/parts.h"
+#include "check/room.h"
 
 enum {
-    RECORDS_BYTES = 14 * CHECK_PAGE,
     USUAL_BYTES = 2 * CHECK_PAGE /* from here on what everybody is behind is forgotten at once */
 };
 
 static GHashTable *pages; /* number -> struct check_page */
 struct check_direct check_direct[CHECK_DIRECT];
 static uint64_t coarse, folded;
-
-static size_t bytes_of(const struct check_record *record)
-{
-    enum { HEAP = 16 }; /* what the host's heap takes beside a block */
-    return sizeof *record + HEAP + check_bits_heap(&record->bits);
-}
 
 /* ---- pages ----------------------------------------------------------------------------------- */
 
@@ -26,7 +19,7 @@ static void record_free(void *data)
     check_flight_unref(record->use.flight);
     check_holds_unref(record->use.holds);
     check_bits_clear(&record->bits);
-    g_free(record);
+    check_room_return(record);
 }
 
 static void page_free(void *data)
@@ -35,6 +28,8 @@ static void page_free(void *data)
     g_ptr_array_unref(page->records);
     g_ptr_array_unref(page->parts);
     g_free(page->recent);
+    check_clock_unref(page->lately);
+    check_clock_unref(page->common);
     check_bits_clear(&page->foreign);
     check_bits_clear(&page->local);
     g_free(page);
@@ -45,9 +40,14 @@ void check_shadow_open(void)
     pages = g_hash_table_new_full(NULL, NULL, NULL, page_free);
     for (int i = 0; i < CHECK_DIRECT; i++) check_direct[i].number = UINTPTR_MAX;
     coarse = folded = 0;
+    check_rooms_open();
 }
 
-void check_shadow_close(void) { g_clear_pointer(&pages, g_hash_table_unref); }
+void check_shadow_close(void)
+{
+    g_clear_pointer(&pages, g_hash_table_unref);
+    check_rooms_close();
+}
 
 struct check_page *check_page_look_up(uintptr_t number)
 {
@@ -82,7 +82,7 @@ void check_page_forget(struct check_page *page)
 {
     g_ptr_array_set_size(page->records, 0);
     check_page_changed(page);
-    page->bytes = 0;
+    page->bytes = page->beside = 0;
     g_clear_pointer(&page->recent, g_free);
     check_bits_clear(&page->foreign);
     check_bits_clear(&page->local);
@@ -95,7 +95,7 @@ void check_record_drop(struct check_page *page, guint i)
     for (int k = 0; page->recent && k < CHECK_RECENT; k++)
         if (page->recent[k] == page->records->pdata[i]) page->recent[k] = NULL;
     check_page_changed(page);
-    page->bytes -= bytes_of(page->records->pdata[i]);
+    page->bytes -= check_room_of(page->records->pdata[i]);
     g_ptr_array_remove_index_fast(page->records, i);
 }
 
@@ -110,7 +110,7 @@ static bool settled(const struct check_page *page, const struct check_record *re
         const struct check_part *part = page->parts->pdata[i];
         const struct check_member *m = &part->win->member[part->win_rank];
         if (check_remote(use->actor->kind)) {
-            if (!m->view || m->view->of[use->actor->rank] < check_done(use)) return false;
+            if (!check_sees(m, use->actor->rank, check_done(use))) return false;
         } else if (part->win->shared || m->rank != use->actor->rank || m->published->len == 0 ||
                    g_array_index(m->published, uint32_t, m->published->len - 1) < check_done(use))
             return false;
@@ -171,6 +171,12 @@ static bool may_fold(const struct check_use *a, const struct check_use *b)
     return x.clock != UINT32_MAX && y.clock != UINT32_MAX && x.rank == y.rank;
 }
 
+void check_page_folded(struct check_page *page)
+{
+    if (!page->folded) folded += CHECK_PAGE;
+    page->folded = true;
+}
+
 /* Each line's complete accesses are made one, at the end of the first: what conflicts with that
  * conflicts with the bytes' own end. */
 static void fold(struct check_page *page)
@@ -186,16 +192,14 @@ static void fold(struct check_page *page)
                 record->use = later->use;
                 later->use = use;
             }
-            page->bytes -= bytes_of(record);
+            page->bytes -= check_room_of(record);
             check_bits_join(&record->bits, &later->bits);
-            page->bytes += bytes_of(record);
+            page->bytes += check_room_of(record);
             check_record_drop(page, i);
             break;
         }
     }
-    if (page->records->len == before || page->folded) return;
-    page->folded = true;
-    folded += CHECK_PAGE;
+    if (page->records->len < before) check_page_folded(page);
 }
 
 /* It cannot be judged until all ranks have met, and what is forgotten is over. */
@@ -225,16 +229,11 @@ void check_record_take(struct check_page *page, guint i, uint32_t from, uint32_t
     if (check_bits_cut(&record->bits, from, bytes)) check_record_drop(page, i);
 }
 
-static bool fits(const struct check_page *page, size_t more)
-{
-    return page->bytes + more <= RECORDS_BYTES;
-}
-
 bool check_record_more(struct check_page *page, struct check_record *record, uint32_t from,
                        uint32_t bytes)
 {
     const size_t growth = check_bits_growth(&record->bits, from, bytes);
-    if (growth > 0 && !fits(page, growth)) return false;
+    if (growth > 0 && !check_room_for(page, growth)) return false;
     page->bytes += growth;
     check_bits_set(&record->bits, from, bytes);
     check_bits_set(&page->local, from, bytes);
@@ -292,20 +291,25 @@ static void tidy(struct check_page *page, const struct check_use *use)
 static bool make_room(struct check_page *page, size_t more)
 {
     trim(page);
-    if (!fits(page, more)) fold(page);
-    if (fits(page, more)) return true;
+    if (!check_room_for(page, more)) check_room_count(page);
+    if (!check_room_for(page, more)) {
+        fold(page);
+        check_room_count(page);
+    }
+    if (check_room_for(page, more)) return true;
     give_up(page);
     return false;
 }
 
 static struct check_record *record_new(struct check_page *page, const struct check_use *use)
 {
-    struct check_record *record = g_new0(struct check_record, 1);
-    record->use = *use;
+    struct check_record *record = check_room_take();
+    *record = (struct check_record){.use = *use};
     check_flight_ref(use->flight);
     check_holds_ref(use->holds);
     g_ptr_array_add(page->records, record);
-    page->bytes += bytes_of(record);
+    page->bytes += check_room_of(record);
+    page->beside += check_room_beside(use);
     return record;
 }
 
@@ -338,10 +342,10 @@ struct check_record *check_record_add(struct check_page *page, const struct chec
         tidy(page, use);
     }
     const size_t more = own ? check_bits_growth(&own->bits, from, bytes)
-                            : bytes_of(&none) + check_bits_growth(&none.bits, from, bytes);
+                            : check_room_of(&none) + check_bits_growth(&none.bits, from, bytes);
     if (!own && page->bytes + more > USUAL_BYTES && page->records->len >= 2 * page->trimmed)
         trim(page);
-    if (more > 0 && !fits(page, more)) {
+    if (more > 0 && !check_room_for(page, more)) {
         if (!make_room(page, more)) return NULL;
         own = find(page, use, from, bytes); /* perhaps it was folded */
     }

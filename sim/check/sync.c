@@ -248,8 +248,7 @@ void check_unlock(const struct check_call *call, int target)
         struct check_epoch *hold = m->holds->pdata[i];
         if (hold->target != target) continue;
         hold->closed = call->site;
-        hold->released = check_clock_own(m->rank);
-        hold->release = check_clock_release(m->rank);
+        if (!check_epoch_release(hold)) check_window_folded(win, target);
         g_ptr_array_remove_index(m->holds, i);
         me->holds = check_holds_without(me->holds, hold);
         check_changed(m->rank);

@@ -14,7 +14,7 @@ static bool visible_there(const struct check_record *record, const struct check_
         const struct check_member *owner = &win->member[part->win_rank];
         *rule = CHECK_RULE_STALE;
         return win->shared || a->win != win || !check_writes(a) || b->rank != owner->rank ||
-               (owner->view && check_done(before) <= owner->view->of[a->rank]);
+               check_sees(owner, a->rank, check_done(before));
     }
     if (!check_remote(a->kind) && check_remote(b->kind)) {
         const struct check_member *owner = &win->member[part->win_rank];
@@ -29,8 +29,7 @@ static bool visible_there(const struct check_record *record, const struct check_
     *rule = CHECK_RULE_UNSYNCED;
     const struct check_member *from = check_member_of(win, a->rank),
                               *to = check_member_of(win, b->rank);
-    return !from || !to ||
-           (to->view && check_published(from, check_done(before)) <= to->view->of[a->rank]);
+    return !from || !to || check_sees(to, a->rank, check_published(from, check_done(before)));
 }
 
 /* The byte's part of the window that the two access; of any, if neither does by an operation. */
@@ -141,9 +140,9 @@ static void carry(const struct check_use *before, const struct check_now *now,
     if (now->use.flight) {
         check_flight_reads(now->use.flight, by->before);
     } else if (by->before->over) {
-        check_clock_join(b->rank, by->before->release);
-        if (own_lock(by->now))
-            check_clock_merge(&check_member_of(by->now->win, b->rank)->view, by->before->release);
+        const struct check_stamp release = check_epoch_stamp(by->before);
+        check_clock_join_stamp(b->rank, &release);
+        if (own_lock(by->now)) check_view(check_member_of(by->now->win, b->rank), &release);
     }
 }
 
@@ -249,8 +248,7 @@ static bool agreed(const struct check_member *owner, const struct check_use *bef
 {
     int rank = before->actor->rank;
     if (!check_ordered(before, now)) return false;
-    if (check_remote(before->actor->kind))
-        return owner->view && check_done(before) <= owner->view->of[rank];
+    if (check_remote(before->actor->kind)) return check_sees(owner, rank, check_done(before));
     uint32_t visible = check_published(owner, check_done(before));
     return visible <= check_clock_of(now->use.actor->rank)[rank] ||
            (now->behind && visible <= now->behind->of[rank]);

@@ -245,6 +245,7 @@ void check_attach(const void *key, int win_rank, uintptr_t base, uint64_t bytes,
     struct check_part *part = g_new(struct check_part, 1);
     *part = (struct check_part){win, win_rank, m->rank, base, bytes, call, site};
     check_list_add(&m->parts, part, g_free);
+    check_clocks_allow((int64_t)bytes);
     check_publish(m); /* there is no public copy of it before */
     if (check_pairing) check_pair_memory(win->number, m->rank, base, bytes);
     uintptr_t last = (base + bytes - 1) >> CHECK_PAGE_BITS;
@@ -255,6 +256,7 @@ void check_attach(const void *key, int win_rank, uintptr_t base, uint64_t bytes,
 /* Memory may be used again for something else. */
 static void part_gone(struct check_part *part)
 {
+    check_clocks_allow(-(int64_t)part->bytes);
     uintptr_t last = (part->base + part->bytes - 1) >> CHECK_PAGE_BITS;
     for (uintptr_t p = part->base >> CHECK_PAGE_BITS; part->bytes > 0 && p <= last; p++) {
         struct check_page *page = check_page_find(p << CHECK_PAGE_BITS);
@@ -267,6 +269,17 @@ void check_part_remove(struct check_member *m, guint i)
 {
     part_gone(m->parts->pdata[i]);
     g_ptr_array_remove_index(m->parts, i);
+}
+
+void check_window_folded(const struct check_window *win, int target)
+{
+    for (int i = MAX(target, 0); i < win->members && (target < 0 || i == target); i++)
+        for (guint k = 0; k < win->member[i].parts->len; k++) {
+            const struct check_part *part = win->member[i].parts->pdata[k];
+            for (uintptr_t at = part->base, end = at + part->bytes; at < end;
+                 at = (at | (CHECK_PAGE - 1)) + 1)
+                check_page_folded(check_page_make(at));
+        }
 }
 
 const struct check_part *check_part_at(const struct check_page *page, uintptr_t addr, int rank)
@@ -306,16 +319,38 @@ void check_win_freed(const void *key, int win_rank)
 
 /* ---- the two copies -------------------------------------------------------------------------- */
 
+/* Of the times that everybody is behind the last one stands for all: but not for what others see
+ * who share the memory, and have refreshed their copies earlier. */
+static void forget_published(struct check_member *m)
+{
+    const uint32_t *at = (const uint32_t *)(const void *)m->published->data;
+    const uint32_t known = check_clock_known(m->rank);
+    guint gone = 0;
+    while (gone + 1 < m->published->len && at[gone + 1] <= known) gone++;
+    if (gone > 0) g_array_remove_range(m->published, 0, gone);
+}
+
 void check_publish(struct check_member *m)
 {
+    enum { SOME = 64 };
     uint32_t now = check_clock_tick(m->rank);
+    if (m->published->len >= SOME && m->published->len % SOME == 0 && !check_rank(m->rank)->shares)
+        forget_published(m);
     check_array_add(&m->published, &now, sizeof now);
 }
 
 void check_refresh(struct check_member *m)
 {
     check_clock_unref(m->view);
-    m->view = check_clock_peek(m->rank);
+    m->view = check_clock_shared(m->rank);
+    m->own_view = check_clock_own(m->rank);
+}
+
+void check_view(struct check_member *m, const struct check_stamp *stamp)
+{
+    if (!stamp->clock) return;
+    check_clock_merge_stamp(&m->view, stamp);
+    m->own_view = MAX(m->own_view, stamp->rank == m->rank ? stamp->own : stamp->clock->of[m->rank]);
 }
 
 void check_exposure_over(struct check_member *m)
