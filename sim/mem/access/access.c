@@ -102,7 +102,7 @@ static inline void play_load(struct mem_core *core, struct mem_access *a,
     mem_charge(&cpu->ledger, work, 0);
     int64_t done = load_takes(core, a, site, pc, now + work);
     if (MEM_UNLIKELY(a->moved))
-        note_move(core, a, pc, false, now, MAX(done - now - work - core->first_hit, 0));
+        note_move(core, a, pc, a->own, now, MAX(done - now - work - core->first_hit, 0));
     if (!segment) {
         uint64_t line = (uint64_t)a->addr >> cpu->filter.line_shift;
         if (core->peer.levels.first) mem_filter_know_load(&cpu->filter, line);

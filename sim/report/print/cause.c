@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-/* %1: who made it wait; %2: the line at which that rank acted. */
+#define TAKEN "taken" /* "atomic", where no holder is known */
+
+/* %1: who made it wait; %2: the line at which that rank acted, where one is known. */
 static const struct {
     const char *cause, *words;
 } words[] = {
@@ -14,20 +16,27 @@ static const struct {
     {"network", "bytes, flags and answers were on their way"},
     {"interface", "an interface or a link was busy with bytes of %1"},
     {"servicing", "%1 serviced it, and others before it"},
-    {"atomic", "the atomic unit or the lock of accumulates was taken at %1"},
+    {"atomic", "the lock of accumulates was held for %2, by %1"},
+    {TAKEN, "the atomic unit or the lock of accumulates was taken at %1"},
     {"collective", "messages of a barrier or a reduction"},
     {"date", "it slept until a date"},
     {"unknown", "the cause is not known (messages, collectives)"},
 };
 
+static bool place_known(const struct report_why *why)
+{
+    return *why->at && strcmp(why->at, "?") != 0;
+}
+
 char *report_cause_words(const struct report_why *why)
 {
     const int others = why->ranks - 1;
+    const char *cause = strcmp(why->cause, "atomic") == 0 && !place_known(why) ? TAKEN : why->cause;
     g_autofree char *who = others < 1 ? g_strdup_printf("rank %d", why->rank)
                                       : g_strdup_printf("rank %d most of all, and %d other%s",
                                                         why->rank, others, others == 1 ? "" : "s");
     for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
-        if (strcmp(words[i].cause, why->cause) != 0) continue;
+        if (strcmp(words[i].cause, cause) != 0) continue;
         g_auto(GStrv) part = g_strsplit(words[i].words, "%", -1);
         GString *text = g_string_new(part[0]);
         for (char **p = part + 1; *p; p++)

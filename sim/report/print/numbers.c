@@ -23,7 +23,8 @@ char *report_time(double time_s)
     } units[] = {{1e-12, "ps"}, {1e-9, "ns"}, {1e-6, "µs"}, {1e-3, "ms"}, {1.0, "s"}};
     size_t i = 0, last = G_N_ELEMENTS(units) - 1;
     if (time_s == 0) return g_strdup("0 s");
-    if (fabs(time_s) < 5e-16) return g_strdup("0 s"); /* rounding noise of sums, not a time */
+    if (fabs(time_s) < 5e-16) return g_strdup("0 s");   /* rounding noise of sums, not a time */
+    if (fabs(time_s) < 1e-12) return g_strdup("<1 ps"); /* less than models can know */
     while (i < last && fabs(rounded(time_s / units[i].scale)) >= 1000) i++;
     char text[TEXT];
     double value = time_s / units[i].scale;

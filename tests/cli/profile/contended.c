@@ -1,7 +1,8 @@
 /* Four counters, a rank each, in memory that the ranks of a node share: in one cache line, each in
- * one of its own, or all of them the same word; a fourth way stores them by MPI_Put. Prints the
- * seconds of all ranks together. */
+ * one of its own, or all of them the same word; others store their own by MPI_Put, or count in the
+ * same word by MPI_Accumulate or C11's atomics. Prints the seconds of all ranks together. */
 #include <mpi.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,6 +29,12 @@ int main(int argc, char **argv)
         long one = 1;
         for (int i = 0; i < ROUNDS; i++)
             MPI_Put(&one, 1, MPI_LONG, 0, rank, 1, MPI_LONG, win); /* puts */
+    } else if (strcmp(argv[1], "accumulate") == 0) {
+        long one = 1;
+        for (int i = 0; i < ROUNDS; i++)
+            MPI_Accumulate(&one, 1, MPI_LONG, 0, 0, 1, MPI_LONG, MPI_SUM, win); /* adds */
+    } else if (strcmp(argv[1], "atomic") == 0) {
+        for (int i = 0; i < ROUNDS; i++) atomic_fetch_add((_Atomic long *)base, 1);
     } else {
         for (int i = 0; i < ROUNDS; i++) *own = *own + 1; /* counts */
     }

@@ -42,6 +42,15 @@ for machine in smp challenge; do
             run $machine $ranks same
         fi
         says "$machine, $ranks ranks: one word for all is true sharing" mentions "They use the same bytes."
+        run $machine $ranks atomic
+        says "$machine, $ranks ranks: one word that all change by atomics is true sharing" \
+            mentions "They use the same bytes."
+        if [ $machine = smp ]; then
+            run $machine $ranks accumulate
+            says "$machine, $ranks ranks: one word that all accumulate into is true sharing" \
+                mentions "They use the same bytes."
+        fi
+        run $machine $ranks same
     done
 done
 says "the table by memory has the line, what kind of sharing and who" eval '

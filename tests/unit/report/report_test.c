@@ -43,6 +43,23 @@ static void a_wait_that_is_only_rounding_is_none(void)
     SAYS(text, "and 0 % waiting");
 }
 
+static void a_time_below_a_picosecond_is_not_written_in_digits(void)
+{
+    g_autofree char *less = report_time(4.386e-14), *one = report_time(1e-12);
+    CU_ASSERT_STRING_EQUAL(less, "<1 ps");
+    CU_ASSERT_STRING_EQUAL(one, "1 ps");
+}
+
+static void a_lock_of_accumulates_names_its_holder_and_what_is_taken_its_target(void)
+{
+    struct report_why why = {"atomic", "a.c:3", "", 2, 1, .behind_rank = -1};
+    g_autofree char *held = report_cause_words(&why);
+    why.at = "?";
+    g_autofree char *taken = report_cause_words(&why);
+    CU_ASSERT_STRING_EQUAL(held, "the lock of accumulates was held for a.c:3, by rank 2");
+    CU_ASSERT_STRING_EQUAL(taken, "the atomic unit or the lock of accumulates was taken at rank 2");
+}
+
 static void what_the_machine_cannot_have_done_is_the_first_line(void)
 {
     struct report_run run = made_run();
@@ -261,6 +278,8 @@ static void a_deadlock_is_told_by_call_and_line_with_equal_ranks_together(void)
 
 UNIT_SUITE(report, UNIT_TEST(the_text_tells_program_machine_ranks_time_and_where_it_went),
            UNIT_TEST(of_a_few_accesses_it_says_how_many_missed_and_no_share),
+           UNIT_TEST(a_time_below_a_picosecond_is_not_written_in_digits),
+           UNIT_TEST(a_lock_of_accumulates_names_its_holder_and_what_is_taken_its_target),
            UNIT_TEST(a_wait_that_is_only_rounding_is_none),
            UNIT_TEST(what_the_machine_cannot_have_done_is_the_first_line),
            UNIT_TEST(the_text_says_what_was_not_checked),

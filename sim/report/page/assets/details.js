@@ -106,6 +106,7 @@ const Blames = {
     interface: "An interface or a link had bytes before its own, of",
     target: "It was serviced, and others before it, by",
     atomic: "It waited for the atomic unit, or the lock of accumulates, of",
+    accumulates: "The lock of accumulates was held by",
     other: "It waited for",
 };
 
@@ -149,7 +150,7 @@ function Details(run, goTo) {
                 ? []
                 : [
                       p(
-                          `${Blames[kind]} rank ${pair.other}`,
+                          `${Blames[kind === "atomic" && pair.there ? "accumulates" : kind]} rank ${pair.other}`,
                           ...(pair.there ? [" (", goTo(pair.there), ")"] : []),
                           ".",
                       ),
