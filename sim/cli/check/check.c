@@ -340,7 +340,7 @@ static int check(const struct options *o, char **program, const char *folder, GE
             "no machine can run the program; %s reports:\n%s", column[0].name, column[0].why);
     if (!stopped && judged > 0) print_table(rows, judged, column, columns);
     if (!stopped && judged == 0 && ran > 0)
-        printf("No error in these runs, on %d machines.\n", ran);
+        printf("No error in these runs, on %d machine%s.\n", ran, ran == 1 ? "" : "s");
     if (!stopped) cli_check_timing(rows, judged, column, columns);
     if (!stopped && ran > 0) print_messages(rows, column, columns);
     bool written = stopped || ran == 0 || !o->sarif ||

@@ -177,8 +177,9 @@ static void verdict(const struct report_run *run, FILE *out, const struct report
                     *coarse = report_count(check->coarse_bytes),
                     *folded = report_count(check->folded_bytes);
     if (check->errors == 0 && calls == 0)
-        fprintf(out, "  No error in this execution: %s accesses to windows, %s epochs.\n", accesses,
-                epochs);
+        fprintf(out, "  No error in this execution: %s %s to windows, %s %s.\n", accesses,
+                check->accesses == 1 ? "access" : "accesses", epochs,
+                check->epochs == 1 ? "epoch" : "epochs");
     violations_of(run, out, "error");
     if (unseen(run))
         fputs("  Not checked here: accesses of code that was not compiled by sidewinder cc, or of\n"

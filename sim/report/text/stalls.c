@@ -176,11 +176,13 @@ void report_stalls_first(const struct report_run *run, GArray *first, const GArr
         line_sentence(run, first, line, all_s);
         return;
     }
-    g_autofree char *share = report_percent(call_s, all_s), *n = report_count(call->count);
+    g_autofree char *share = report_percent(call_s, all_s), *n = report_count(call->count),
+                    *each = report_time(call_s / (double)MAX(call->count, 1));
     report_first_add(first, call_s,
                      g_strdup_printf("%s of the time of all ranks was stalls on memory in %s at "
-                                     "%s, in %s %s. 'sidewinder profile --by variable' shows on "
-                                     "which data.",
+                                     "%s, in %s %s for %s%s. 'sidewinder profile --by call' shows "
+                                     "all calls.",
                                      share, call->call, call->at, n,
-                                     report_plural(call->count, "call", "calls")));
+                                     report_plural(call->count, "call", "calls"), each,
+                                     call->count == 1 ? "" : " each"));
 }

@@ -62,4 +62,9 @@ says "a machine without shared caches has none" eval '[ "$(cost)" = 0.000000000 
     tr -s ' \n' ' ' >"$work/rdma"
 says "stores that overlap take no more than all stalls: at most so many of a hundred" \
     grep -Eq 'At most [0-9]?[0-9] % of the time of all ranks went to 1 cache line' "$work/rdma"
+"$sidewinder" cc -O2 -g -I "$apps" -o "$work/histogram" "$apps/histogram.c"
+report=$("$sidewinder" run -m cxl-pool -n 4 "$work/histogram" 2>&1 | tr -s ' \n' ' ')
+says "stalls in MPI calls are the calls': no sentence names a table that does not have them" eval '
+    mentions "was stalls on memory in MPI_Accumulate at histogram.c:" &&
+    mentions "each. '\''sidewinder profile --by call'\'' shows all calls."'
 finish
