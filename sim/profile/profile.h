@@ -54,7 +54,7 @@ static inline void profile_wrong(op_site site, int64_t ticks)
 {
     struct profile_stall *row = profile_row(site);
     row->wrong++;
-    row->work_ticks += ticks;
+    row->wrong_ticks += ticks;
 }
 static inline void profile_store(op_site site, int64_t ticks)
 {

@@ -160,7 +160,7 @@ static __attribute__((noinline)) void mispredicted(struct mem_cpu *cpu, bool lef
     }
     cpu->branches.mispredicted++;
     row->wrong++;
-    row->work_ticks += site->rest;
+    row->wrong_ticks += site->rest;
     cpu->ledger.work += site->rest;
     if (f && cpu->core->model->overtakes && mem_flight_latest(f) > now)
         wait_for_value(cpu, site, now, row);

@@ -35,7 +35,8 @@ struct profile_stall {
     uint64_t around; /* reads of memory for stores of less than the processor stores */
     /* what a library computed on its words, or the program asked to be charged (sw_compute) */
     int64_t work_ticks;
-    uint64_t wrong;     /* branches that were predicted wrongly: the rest of the row's work */
+    uint64_t wrong; /* branches that were predicted wrongly, and what they took */
+    int64_t wrong_ticks;
     int64_t spun_ticks; /* loads of the same bytes again and again, no store or miss in between */
     double service_s;   /* servicing that took the processor meanwhile */
 };

@@ -48,12 +48,11 @@ static void add_blocks(struct report_rows *rows, const struct report_run *run)
     }
 }
 
-/* What a row has of branches that were predicted wrongly is all of its work. */
 static void add_causes(struct report_line *row, const struct report_run *run,
                        const struct profile_stall *from)
 {
     row->wrong += from->wrong;
-    if (from->wrong) row->wrong_s += (double)from->work_ticks * run->tick_s;
+    row->wrong_s += (double)from->wrong_ticks * run->tick_s;
     row->spun_s += (double)from->spun_ticks * run->tick_s;
     if (from->spun_ticks && from->object) row->spun_on = report_object_words(run, from->object);
 }
@@ -65,7 +64,7 @@ static void add_stalls(struct report_rows *rows, const struct report_run *run)
         struct report_line *row = site_row(rows, run, from->site);
         row->load_s += (double)from->load_ticks * run->tick_s;
         row->store_s += (double)from->store_ticks * run->tick_s;
-        row->compute_s += (double)from->work_ticks * run->tick_s;
+        row->compute_s += (double)(from->work_ticks + from->wrong_ticks) * run->tick_s;
         row->service_s += from->service_s;
         add_causes(row, run, from);
         for (int level = 0; level < PROFILE_LEVELS; level++)

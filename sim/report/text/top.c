@@ -138,6 +138,11 @@ static double told_at(const GArray *calls, const struct report_line *line)
     return sum_s;
 }
 
+static double untold_at(const GArray *calls, const struct report_line *line)
+{
+    return line->compute_s - told_at(calls, line);
+}
+
 static double told_s(const GArray *calls, const GArray *lines)
 {
     double sum_s = 0;
@@ -156,9 +161,8 @@ static const struct report_line *most_computed(const GArray *lines, const GArray
     const struct report_line *most = NULL;
     for (guint i = 0; i < lines->len; i++) {
         const struct report_line *row = &g_array_index(lines, struct report_line, i);
-        if (row->line > 0 && (!most || row->compute_s > most->compute_s) &&
-            told_at(calls, row) <= row->compute_s / 2)
-            most = row;
+        if (row->line <= 0 || told_at(calls, row) > row->compute_s / 2) continue;
+        if (!most || untold_at(calls, row) > untold_at(calls, most)) most = row;
     }
     return most;
 }
@@ -209,7 +213,7 @@ static void first_compute(const struct report_run *run, GArray *first, const GAr
         call_sentence(first, call, compute_s, all_s);
         return;
     }
-    g_autofree char *dearest = most ? report_percent(most->compute_s, all_s) : NULL;
+    g_autofree char *dearest = most ? report_percent(untold_at(calls, most), all_s) : NULL;
     g_autofree char *at =
         most ? g_strdup_printf(", %s at %s:%d", dearest, most->file, most->line) : g_strdup("");
     report_first_add(

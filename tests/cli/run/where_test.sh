@@ -130,7 +130,8 @@ int main(int argc, char **argv)
 {
     double sum = 0;
     MPI_Init(&argc, &argv);
-    for (int i = 0; i < N * N; i++) a[0][i] = i;
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) a[i][j] = i;
     for (int round = 0; round < 4; round++)
         for (int j = 0; j < N; j++)
             for (int i = 0; i < N; i++)
@@ -203,9 +204,11 @@ says "nor do more rows than the cache has lines for" eval 'mentions "was stalls 
 # The same loads and branches, by data in order and in none.
 cat >"$work/order.c" <<'C'
 #include <mpi.h>
+#include <stdlib.h>
 #include <string.h>
 enum { N = 1 << 17 };
 int place[N], a[N][8], into[128];
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 int main(int argc, char **argv)
 {
     unsigned x = 0, up = 0, down = 1;
@@ -227,6 +230,7 @@ int main(int argc, char **argv)
             asm volatile("" : "+r"(down));
         }
     }
+    if (!strcmp(argv[1], "qsort")) qsort(place, N / 8, sizeof *place, compare); /* qsort */
     MPI_Finalize();
     return (up ^ down ^ (unsigned)into[3]) & 1;
 }
@@ -252,6 +256,11 @@ done
 order rdma branch
 says "branches that data in no order make go another way than predicted are named" \
     eval 'first | grep -Eq "was for branches at $at that went another way than predicted: [0-9,]+ did, [0-9.]+ ns each"'
+order t3d qsort # each call of the comparison goes another way: 4 cycles of 6.67 ns
+says "what a library computes is not what its branches take" eval '
+    ! first | grep -q "than predicted" || first | grep -q "at $at that went .* did, 26.67 ns each"'
+says "a line that computes has so much of the time as no other sentence has" eval '
+    first | grep -Eq "was (other )?computation, [0-9]+ % at $at: "'
 order rdma "sorted branch"
 says "those that go as predicted are not" eval '! first | grep -q "than predicted"'
 

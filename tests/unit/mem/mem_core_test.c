@@ -272,7 +272,7 @@ static int not_foreseen(const char *machine_name, int least, int most)
         times += mem_leaves_loop(rounds, 7, LOST, cpu, 1);
     }
     CU_ASSERT(cpu->ledger.work - before == (int64_t)times * LOST);
-    CU_ASSERT(row.work_ticks == (int64_t)times * LOST);
+    CU_ASSERT(row.wrong_ticks == (int64_t)times * LOST);
     mem_node_free(node);
     mach_free(m);
     return times;
