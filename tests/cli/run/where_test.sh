@@ -130,8 +130,7 @@ int main(int argc, char **argv)
 {
     double sum = 0;
     MPI_Init(&argc, &argv);
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++) a[i][j] = i;
+    for (int i = 0; i < N; i++) for (int j = 0; j < N; j++) a[i][j] = i;
     for (int round = 0; round < 4; round++)
         for (int j = 0; j < N; j++)
             for (int i = 0; i < N; i++)
