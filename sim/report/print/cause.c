@@ -42,8 +42,9 @@ char *report_cause_words(const struct report_why *why)
         for (char **p = part + 1; *p; p++)
             g_string_append_printf(text, "%s%s", (*p)[0] == '1' ? who : why->at, *p + 1);
         if (why->behind_rank >= 0)
-            g_string_append_printf(text, "; it had waited for rank %d itself, which came to %s",
-                                   why->behind_rank, why->behind_at);
+            g_string_append_printf(text, "; %s waited for rank %d %s, which came to %s",
+                                   others < 1 ? "it had" : "most had", why->behind_rank,
+                                   others < 1 ? "itself" : "themselves", why->behind_at);
         return g_string_free(text, FALSE);
     }
     return g_strdup(why->cause);

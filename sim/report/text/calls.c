@@ -113,12 +113,13 @@ static void words_first(const struct report_run *run, GArray *first, GArray *cal
     report_first_add(
         first, time_s,
         g_strdup_printf("%s of the time of all ranks was %s at %s and the servicing of "
-                        "it: %s calls for %.3g bytes each. Most go on where the one "
+                        "it: %s calls for %.3g byte%s each. Most go on where the one "
                         "before ended, or as far from it: one call with a datatype "
                         "does the same. 'sidewinder profile --by call' shows all "
                         "calls.",
                         share, most->call, most->at, n,
-                        (double)most->bytes / (double)most->operations));
+                        (double)most->bytes / (double)most->operations,
+                        most->bytes == most->operations ? "" : "s"));
 }
 
 /* Where no operations of a few bytes have been blamed for it. */

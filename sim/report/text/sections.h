@@ -10,6 +10,7 @@
 /* Of the time of all ranks: less is not worth a sentence. Of a rank's calls at one line: so many
  * are many. */
 #define REPORT_SENTENCE_SHARE 0.05
+#define REPORT_BUSY           0.5 /* of the time: what is busy so long may be what limits */
 enum { REPORT_MANY_CALLS = 10 };
 
 /* What to look at first; the worst lines. */
@@ -17,6 +18,9 @@ void report_first(const struct report_run *run, FILE *out, const struct report_i
 void report_where(const struct report_run *run, FILE *out, const struct report_ink *ink);
 double report_time_of_all(const struct report_run *run);
 char *report_cause_said(const struct report_cause *cause);
+/* " Busiest was the interface of node 0, sending: 87 % of the time." What moves bytes, busy for
+ * that share of the time at least; "": none is, as far as is known. */
+char *report_busiest(const struct report_run *run, double least);
 /* "" of none */
 const char *report_plural(uint64_t n, const char *one, const char *many);
 /* Sentences at the top: each with the time that it is about; its text is taken. Put, what costs

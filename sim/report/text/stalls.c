@@ -177,12 +177,13 @@ void report_stalls_first(const struct report_run *run, GArray *first, const GArr
         return;
     }
     g_autofree char *share = report_percent(call_s, all_s), *n = report_count(call->count),
-                    *each = report_time(call_s / (double)MAX(call->count, 1));
+                    *each = report_time(call_s / (double)MAX(call->count, 1)),
+                    *busy = report_busiest(run, REPORT_BUSY);
     report_first_add(first, call_s,
                      g_strdup_printf("%s of the time of all ranks was stalls on memory in %s at "
-                                     "%s, in %s %s for %s%s. 'sidewinder profile --by call' shows "
-                                     "all calls.",
+                                     "%s, in %s %s for %s%s.%s 'sidewinder profile --by call' "
+                                     "shows all calls.",
                                      share, call->call, call->at, n,
                                      report_plural(call->count, "call", "calls"), each,
-                                     call->count == 1 ? "" : " each"));
+                                     call->count == 1 ? "" : " each", busy));
 }

@@ -28,12 +28,12 @@ static const struct report_call *worst_call(const GArray *calls, const GArray *c
     return worst;
 }
 
-/* Which one was busy: the interface, link or memory that was used most. */
+/* Which interface, link or memory was busy: of bytes on their way it may be what they take. */
 static char *busiest(const struct report_run *run, const struct report_cause *cause)
 {
-    if (!cause || cause->cause != PROFILE_INTERFACE || run->resources == 0) return g_strdup("");
-    g_autofree char *share = report_percent(run->resource[0].busy_s, run->time_s);
-    return g_strdup_printf(" Busiest was the %s: %s of the time.", run->resource[0].name, share);
+    const bool taken = cause && cause->cause == PROFILE_INTERFACE,
+               moving = cause && cause->cause == PROFILE_NETWORK;
+    return taken || moving ? report_busiest(run, taken ? 0 : REPORT_BUSY) : g_strdup("");
 }
 
 /* What kept the one that came late, if that is most of the wait: who waited itself did nothing. */
@@ -180,6 +180,26 @@ static const struct report_call *call_that_computed(const GArray *calls,
     return NULL;
 }
 
+/* The same of all calls of the line together, where none took most: how much, and of how many. */
+static char *calls_that_computed(const GArray *calls, const struct report_line *line, double all_s)
+{
+    g_autofree char *at = g_strdup_printf("%s:%d", line->file, line->line);
+    double compute_s = 0;
+    uint64_t count = 0;
+    for (guint i = 0; i < calls->len; i++) {
+        const struct report_call *row = &g_array_index(calls, struct report_call, i);
+        if (row->told || strcmp(row->at, at) != 0) continue;
+        compute_s += row->compute_s;
+        count += row->count;
+    }
+    if (count == 0 || compute_s <= untold_at(calls, line) / 2) return NULL;
+    g_autofree char *part = report_percent(compute_s, all_s), *n = report_count(count),
+                    *each = report_time(compute_s / (double)count);
+    return g_strdup_printf("%s in MPI calls at %s: what the calls themselves take, %s in each of "
+                           "%s, in the mean",
+                           part, at, each, n);
+}
+
 static void call_sentence(GArray *first, const struct report_call *call, double compute_s,
                           double all_s)
 {
@@ -211,6 +231,14 @@ static void first_compute(const struct report_run *run, GArray *first, const GAr
     const struct report_call *call = most ? call_that_computed(calls, most) : NULL;
     if (call) {
         call_sentence(first, call, compute_s, all_s);
+        return;
+    }
+    g_autofree char *calls_of = most ? calls_that_computed(calls, most, all_s) : NULL;
+    if (calls_of) {
+        report_first_add(first, compute_s,
+                         g_strdup_printf("%s of the time of all ranks was %scomputation, %s. "
+                                         "'sidewinder profile --by call' shows all calls.",
+                                         share, other, calls_of));
         return;
     }
     g_autofree char *dearest = most ? report_percent(untold_at(calls, most), all_s) : NULL;

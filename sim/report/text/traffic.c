@@ -131,6 +131,18 @@ static void links(const struct report_run *run, FILE *out, const struct report_i
     if (shown < used->len) fprintf(out, "  %s over all %u links with traffic\n", sum, used->len);
 }
 
+char *report_busiest(const struct report_run *run, double least)
+{
+    for (int i = 0; i < run->resources; i++) {
+        const struct base_use *use = &run->resource[i];
+        if (use->waits) continue; /* a processor moves no bytes by itself */
+        if (use->busy_s < least * run->time_s) break;
+        g_autofree char *share = report_percent(use->busy_s, run->time_s);
+        return g_strdup_printf(" Busiest was the %s: %s of the time.", use->name, share);
+    }
+    return g_strdup("");
+}
+
 void report_traffic(const struct report_run *run, FILE *out, const struct report_ink *ink)
 {
     buses(run, out, ink);

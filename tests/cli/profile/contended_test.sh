@@ -66,5 +66,5 @@ says "stores that overlap take no more than all stalls: at most so many of a hun
 report=$("$sidewinder" run -m cxl-pool -n 4 "$work/histogram" 2>&1 | tr -s ' \n' ' ')
 says "stalls in MPI calls are the calls': no sentence names a table that does not have them" eval '
     mentions "was stalls on memory in MPI_Accumulate at histogram.c:" &&
-    mentions "each. '\''sidewinder profile --by call'\'' shows all calls."'
+    mentions " of the time. '\''sidewinder profile --by call'\'' shows all calls."'
 finish

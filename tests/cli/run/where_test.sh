@@ -349,6 +349,41 @@ says "of many calls that wait for their messages it is said what each waits, and
 says "where calls themselves take most of the computation, they are named, and no blocks" \
     eval 'first | grep -q "in MPI_[A-Za-z_]* at each.c:1[0-9]: what the call itself takes, .* in each of 200 calls"'
 
+cat >"$work/busy.c" <<'C'
+#include <mpi.h>
+enum { BYTES = 1 << 20 };
+static char from[BYTES];
+int main(int argc, char **argv)
+{
+    int rank, ranks;
+    char *to;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Win_allocate(BYTES, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &to, &win);
+    MPI_Win_fence(0, win);
+    if (argv[1][0] == 'p') MPI_Put(from, BYTES, MPI_BYTE, (rank + 1) % ranks, 0, BYTES, MPI_BYTE, win);
+    for (int i = 0; i < 20 && argv[1][0] == 'g'; i++) MPI_Get(from, 4096, MPI_BYTE, 0, 0, 4096, MPI_BYTE, win);
+    for (int i = 0; i < 300 && argv[1][0] == 'c'; i++)
+        MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win), MPI_Win_unlock(rank, win);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+}
+C
+"$sidewinder" cc -O2 -g -o "$work/busy" "$work/busy.c"
+busy() { "$sidewinder" run -m "$1" -n 6 "$work/busy" "$2" >"$work/report" 2>&1; }
+busy now put
+says "where bytes are on their way and an interface is busy it is named, and how busy it is" eval \
+    'first | grep -q "on their way. Busiest was the interface of node [0-9], [a-z]*: [5-9][0-9] % of the time\."'
+busy t3d get
+says "so it is where calls stall" eval 'first | grep -Eq \
+    "stalls on memory in MPI_Get .* each. Busiest was the interface of node 0, sending: [5-9][0-9] % of the time\."'
+busy t3d calls
+says "where several calls of a line take most of its computation, they are named, and no blocks" eval \
+    'first | grep -q "in MPI calls at busy.c:17: what the calls themselves take, .* in each of 3,60[0-9], in the mean"'
+
 # MPI_Probe of PUT/ACCEPT looks at SimGrid's messages again and again: that is one wait, for whom it waited.
 "$sidewinder" cc -O2 -g -o "$work/agent_probe" "$apps/agent_probe.c"
 "$sidewinder" run -m t3d -n 4 "$work/agent_probe" 2>&1 | sed -n '/^Why they waited/,/^$/p' >"$work/out"
