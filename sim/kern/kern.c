@@ -11,6 +11,7 @@
 #include <simgrid/host.h>
 #include <simgrid/semaphore.h>
 
+#include "kern/clock.h"
 #include "kern/event.h"
 #include "kern/helper_host.h"
 #include "kern/idle.h"
@@ -25,7 +26,7 @@ static struct kern_events events;
 static sg_sem_t daemon_sem; /* the daemon waits here */
 static bool daemon_started, daemon_waits;
 
-double kern_now(void) { return simgrid_get_clock(); }
+double kern_now(void) { return kern_clock(); }
 
 int kern_rank(void)
 {
@@ -56,28 +57,26 @@ static double nothing_until(void)
     return first ? first->time_s : HUGE_VAL;
 }
 
-double kern_alone_until(void)
+double kern_alone_until(int me)
 {
     const double now_s = kern_now();
     const double nothing_s = nothing_until();
     if (nothing_s <= now_s) return now_s;
-    const double idle_s = kern_idle_least(kern_rank());
+    const double idle_s = kern_idle_least(me);
     return MAX(MIN(nothing_s, idle_s), now_s);
 }
 
-void kern_sleep_until(double time_s)
+void kern_sleep_until(int me, double time_s)
 {
     double left = time_s - kern_now();
     if (left <= PRECISION_S / 2) return;
-    int me = kern_rank();
     kern_idle(me, time_s);
     kern_turns_sleep(me, time_s);
     kern_idle(me, -HUGE_VAL);
 }
 
-bool kern_wait_turn(double time_s)
+bool kern_wait_turn(int me, double time_s)
 {
-    const int me = kern_rank();
     /* does anybody else act now, or at a date that nobody knows? */
     const bool known = kern_idle_least(me) > -HUGE_VAL;
     kern_idle(me, time_s);

@@ -17,15 +17,16 @@
 #include <setjmp.h>
 
 double kern_now(void);
-/* the running actor; a time not after now returns at once */
-void kern_sleep_until(double time_s);
+/* the running actor, which is that rank; a time not after now returns at once */
+void kern_sleep_until(int me, double time_s);
 /* The same; or it returns false when of all ranks the running one is the next to act, at that date,
  * and the clock, which may lie before it, need not come there first. */
-bool kern_wait_turn(double time_s);
+bool kern_wait_turn(int me, double time_s);
 /* A rank that waits so does until its date. */
 void kern_turn_firm(int rank);
-/* Before that date nobody acts but the running actor: no other rank, no handler. Now: not known. */
-double kern_alone_until(void);
+/* Before that date nobody acts but the running actor, that rank: no other, no handler. Now: not
+ * known. -1: it is no rank. */
+double kern_alone_until(int me);
 int kern_rank(void); /* rank of the running actor; -1: not a rank */
 
 /* Runs handle(data, now) when the running actor ends, however it ends. */

@@ -124,7 +124,7 @@ void move_atomic_lock(const struct move_transfer *t)
 {
     struct waiter waiter = {.proc = t->origin, .lock = lock_of(t)};
     serve_pay(t->origin);
-    if (kern_alone_until() > kern_now()) {
+    if (kern_alone_until(t->origin->rank) > kern_now()) {
         take(waiter.lock, &waiter);
         if (waiter.granted) return;
     } else {

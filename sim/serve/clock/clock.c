@@ -127,7 +127,7 @@ static void sleep_off(struct serve_proc *proc, double until_s)
     mem_unobserved(proc->cpu, false);
     do {
         until_s = fmax(until_s, proc->busy_s);
-        kern_sleep_until(until_s);
+        kern_sleep_until(proc->rank, until_s);
     } while (proc->busy_s > until_s);
     proc->idle_s = fmax(until_s, kern_now());
     proc->serviced_s = proc->spent.service_s;
@@ -158,7 +158,7 @@ static void wait_turn(struct serve_proc *proc)
     struct mem_charge charge = begin_untold(proc);
     const double until_s = proc->busy_s;
     mem_unobserved(proc->cpu, false);
-    const bool slept = kern_wait_turn(until_s);
+    const bool slept = kern_wait_turn(proc->rank, until_s);
     const double now_s = kern_now();
     double share = slept ? 0 : 1;
     if (!slept && now_s > proc->began_s) share = (until_s - now_s) / (until_s - proc->began_s);
@@ -185,7 +185,7 @@ void serve_pay_unless_alone(struct serve_proc *proc)
     const bool short_ahead =
         proc->owed_compute_s + proc->owed_memory_s < AHEAD_QUANTA * proc->mach->quantum;
     if (short_ahead && serve_alone(proc, 0)) {
-        mem_unobserved(proc->cpu, kern_alone_until() == HUGE_VAL);
+        mem_unobserved(proc->cpu, kern_alone_until(proc->rank) == HUGE_VAL);
         serve_ahead(proc, 0);
     } else if (short_ahead && !proc->first && !proc->serving && proc->busy_s <= kern_now()) {
         wait_turn(proc);
@@ -202,7 +202,7 @@ void serve_pay_some(struct serve_proc *proc)
 bool serve_alone(struct serve_proc *proc, double seconds)
 {
     return !proc->first && !proc->serving && proc->busy_s <= kern_now() &&
-           serve_now(proc) + seconds < kern_alone_until();
+           serve_now(proc) + seconds < kern_alone_until(proc->rank);
 }
 
 void serve_ahead(struct serve_proc *proc, double seconds)

@@ -358,7 +358,7 @@ static void send_short_and_long(int rank, void *data)
                                                   .ready_s = kern_now(),
                                                   .handle = note,
                                                   .data = a});
-        kern_sleep_until(kern_now() + 1e-3);
+        kern_sleep_until(rank, kern_now() + 1e-3);
     }
 }
 
