@@ -151,7 +151,7 @@ enum mem_result mem_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
 bool mem_load_pays_first(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
 {
     mem_settle(cpu);
-    return mem_must_pay(cpu->core, MEM_LOAD, addr, bytes);
+    return mem_owed(&cpu->ledger) > 0 && mem_must_pay(cpu->core, MEM_LOAD, addr, bytes);
 }
 
 /* ---- stores ---------------------------------------------------------------------------------- */

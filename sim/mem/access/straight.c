@@ -231,6 +231,7 @@ static inline enum played load_deep(struct mem_core *core, uintptr_t addr, uint6
     f->there[0] = done;
     mem_flight_alone(
         f, (struct mem_flying){begun + MAX(core->first_hit, site->slack), done, site, pc});
+    f->row = row;
     cpu->ledger.memory += stall;
     profile_missed(row, addr);
     row->missed[1]++;
