@@ -94,7 +94,8 @@ void wake()
 // May the first of all go on, while nothing else happens?
 bool goes_on(const sleeper *first, double nothing_s)
 {
-    return asked == 0 && first->yields && first->whole < whole(nothing_s) && first->until_s > kern_clock();
+    return asked == 0 && first->yields && first->whole < whole(nothing_s) &&
+           first->until_s > kern_clock();
 }
 
 void add(sleeper *me)
@@ -111,7 +112,8 @@ bool hands_over(sleeper *me)
 {
     if (!me->yields || all.empty() || woken > 0) return false;
     const sleeper *first = all.front();
-    if (first->round == rounds || later()(first, me) || !goes_on(first, me->nothing_s)) return false;
+    if (first->round == rounds || later()(first, me)) return false;
+    if (!goes_on(first, me->nothing_s)) return false;
     wake_first(false);
     add(me);
     return true;
@@ -154,8 +156,8 @@ simgrid::kernel::actor::ActorImpl *actor_of(int rank)
 // True: until its date.
 bool sleep(int rank, double until_s, bool yields, double nothing_s)
 {
-    sleeper me = {until_s, nothing_s, whole(until_s), rank,
-                  yields,  false,     stage::asked,   rounds, actor_of(rank)};
+    sleeper me = {until_s, nothing_s,    whole(until_s), rank,          yields,
+                  false,   stage::asked, rounds,         actor_of(rank)};
     if (of_rank.size() <= static_cast<size_t>(rank)) of_rank.resize(rank + 1);
     of_rank[rank] = &me;
     if (!hands_over(&me)) asked++;
