@@ -28,10 +28,20 @@ static const struct report_call *worst_call(const GArray *calls, const GArray *c
     return worst;
 }
 
+/* Did somebody come late, who waited for nobody else? */
+static bool is_late(const struct report_cause *cause)
+{
+    return cause && cause->behind_rank < 0 &&
+           (cause->cause == PROFILE_BARRIER || cause->cause == PROFILE_PARTNER ||
+            cause->cause == PROFILE_SERVICE);
+}
+
 /* Which interface, link or memory was busy: of bytes on their way it may be what they take. */
 static char *busiest(const struct report_run *run, const struct report_cause *cause)
 {
-    const bool taken = cause && cause->cause == PROFILE_INTERFACE,
+    const bool taken =
+                   cause && (cause->cause == PROFILE_INTERFACE ||
+                             (is_late(cause) && cause->did_s[PROFILE_QUEUED] > cause->wait_s / 2)),
                moving = cause && cause->cause == PROFILE_NETWORK;
     return taken || moving ? report_busiest(run, taken ? 0 : REPORT_BUSY) : g_strdup("");
 }
@@ -39,9 +49,7 @@ static char *busiest(const struct report_run *run, const struct report_cause *ca
 /* What kept the one that came late, if that is most of the wait: who waited itself did nothing. */
 static char *late_words(const struct report_cause *cause)
 {
-    const bool late = cause && cause->behind_rank < 0 &&
-                      (cause->cause == PROFILE_BARRIER || cause->cause == PROFILE_PARTNER ||
-                       cause->cause == PROFILE_SERVICE);
+    const bool late = is_late(cause);
     static const char *const did[PROFILE_DOINGS] = {
         "had computed until then",
         "had stalled on memory until then",
@@ -214,15 +222,34 @@ static void call_sentence(GArray *first, const struct report_call *call, double 
                         share, part, call->call, call->at, each, n));
 }
 
-/* Where computation is most of the time, no line below is to blame. */
+/* Do others wait most for one that computes? */
+static bool waits_for_computation(const GArray *calls, const GArray *causes, double all_s)
+{
+    const struct report_call *worst = worst_call(calls, causes);
+    const struct report_cause *cause = worst ? report_cause_at(causes, worst->at) : NULL;
+    return worst && worst->wait_s > all_s / 4 && is_late(cause) &&
+           cause->did_s[0] > cause->wait_s / 2;
+}
+
+/* Is most of what was computed at a line, which is worth a sentence? */
+static bool one_line(const struct report_line *most, double compute_s, double all_s)
+{
+    return most && most->compute_s > compute_s / 4 &&
+           most->compute_s > REPORT_SENTENCE_SHARE * all_s;
+}
+
+/* Where computation is most of the time, no line below is to blame; nor where others wait for it.
+ */
 static void first_compute(const struct report_run *run, GArray *first, const GArray *calls,
-                          const GArray *lines, double all_s)
+                          const GArray *causes, const GArray *lines, double all_s)
 {
     double compute_s = 0;
     for (int r = 0; r < run->ranks; r++) compute_s += run->rank[r].compute_s;
     const double other_s = told_s(calls, lines);
     compute_s -= other_s;
-    if (compute_s <= all_s / 2) return;
+    if (compute_s <= all_s / 2 && !(one_line(most_computed(lines, calls), compute_s, all_s) &&
+                                    waits_for_computation(calls, causes, all_s)))
+        return;
     g_autofree char *share = report_percent(compute_s, all_s);
     const char *other = other_s > 0 ? "other " : "";
     g_autofree char *program =
@@ -304,7 +331,7 @@ void report_first(const struct report_run *run, FILE *out, const struct report_i
     report_calls_first(run, first, calls, causes, all_s);
     report_asked_first(run, first, calls, lines, all_s);
     report_operations_first(run, first, lines, all_s);
-    first_compute(run, first, calls, lines, all_s);
+    first_compute(run, first, calls, causes, lines, all_s);
     first_wait(first, run, calls, causes, all_s);
     const guint sentences = first->len;
     report_contended_first(run, first, all_s);

@@ -1,4 +1,5 @@
-# Calls in vain, words that one call could carry, and loops that wait for a value are named at the top of the report.
+# Calls in vain, words that one call could carry, loops that wait for a value, and what late ranks did are named at the
+# top of the report.
 . "$(dirname "$0")/../../lib.sh"
 first() { sed -n '/^What to look at first/,/^$/p' "$work/report" | tr -s ' \n' ' '; }
 mentions() { case $2 in *"$1"*) return 0 ;; *) echo "    no '$1' in: $2"; return 1 ;; esac; }
@@ -147,4 +148,53 @@ for good in epochs halves guarded same scattered; do
 done
 says "but who services them, and for which line" \
     mentions "servicing others' operations, 1,024 of 1,024 from MPI_Put at $at." "$(first)"
+# Who waits for one that computes has to know where it computes.
+cat >"$work/alone.c" <<'C'
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int rank, n = argc > 1 ? atoi(argv[1]) : 30000;
+    double v = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < n && rank == 0; i++) v = v * 0.5 + i; /* alone */
+    MPI_Bcast(&v, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return v < 0;
+}
+C
+"$sidewinder" cc -O2 -g -o "$work/alone" "$work/alone.c"
+for machine in now rdma; do
+    "$sidewinder" run -m $machine -n 4 "$work/alone" >"$work/report" 2>&1
+    says "$machine: of a rank that computes while others wait the report names the line" \
+        mentions "was computation, " "$(first)"
+    says "$machine: which is where it does" \
+        mentions " at alone.c:$(grep -n '/\* alone' "$work/alone.c" | cut -d: -f1): 'sidewinder blocks alone" "$(first)"
+done
+# All ranks put at once into one node.
+cat >"$work/hot.c" <<'C'
+#include <mpi.h>
+static double v[4096];
+int main(int argc, char **argv)
+{
+    int rank, ranks;
+    double *base;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Win_allocate(rank ? 8 : (MPI_Aint)sizeof v * ranks, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    MPI_Win_fence(0, win);
+    MPI_Put(v, 4096, MPI_DOUBLE, 0, (MPI_Aint)rank * 4096, 4096, MPI_DOUBLE, win);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -O2 -g -o "$work/hot" "$work/hot.c"
+"$sidewinder" run -m now -n 8 "$work/hot" >"$work/report" 2>&1
+says "of ranks that all put into one node the report names its interface" \
+    mentions "Busiest was the interface of node 0, receiving: " "$(first)"
 finish
