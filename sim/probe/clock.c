@@ -1,8 +1,8 @@
 /* The program's idea of time and of itself: the rank's own clock, which includes what it has not
  * yet paid, from 0 at the start.
  *
- * Natively everything is the library's. Left out: timers and time-outs (alarm, select); they run in
- * host time.
+ * Natively everything is the library's. Left out: time-outs of waits for files and for threads, and
+ * timers other than SIGALRM's; they run in host time.
  */
 #include "base/floating/floating.h"
 #include "world/clock/clock.h"
@@ -41,16 +41,24 @@ static int64_t now(double per_s, double rounding)
 }
 static int64_t now_ns(void) { return now(1e9, 0.5); }
 
-static __attribute__((noinline)) void sleep_units(int64_t s, int64_t parts, double part_s)
+/* Returns the nanoseconds that are left. */
+static __attribute__((noinline)) int64_t sleep_units(int64_t s, int64_t parts, double part_s)
 {
-    world_sleep((double)s + (double)parts * part_s);
+    return (int64_t)ceil(world_sleep((double)s + (double)parts * part_s) * 1e9);
 }
-static void sleep_for(int64_t s, int64_t parts, double part_s)
+static int64_t sleep_for(int64_t s, int64_t parts, double part_s)
 {
     struct base_floating floating;
     base_floating_begin(&floating);
-    sleep_units(s, parts, part_s);
+    int64_t left = sleep_units(s, parts, part_s);
     base_floating_end(&floating);
+    return left;
+}
+static int interrupted(int64_t left)
+{
+    if (left == 0) return 0;
+    errno = EINTR;
+    return -1;
 }
 
 int probe_gettimeofday(struct timeval *tv, void *zone)
@@ -111,15 +119,13 @@ int probe_getrusage(int who, struct rusage *usage)
 unsigned probe_sleep(unsigned seconds)
 {
     if (!world_simulated()) return PROBE_LIBRARY(sleep)(seconds);
-    sleep_for(seconds, 0, 0);
-    return 0;
+    return (unsigned)((sleep_for(seconds, 0, 0) + 500000000) / 1000000000);
 }
 
 int probe_usleep(unsigned us)
 {
     if (!world_simulated()) return PROBE_LIBRARY(usleep)(us);
-    sleep_for(0, us, 1e-6);
-    return 0;
+    return interrupted(sleep_for(0, us, 1e-6));
 }
 
 int probe_nanosleep(const struct timespec *t, struct timespec *left)
@@ -129,9 +135,10 @@ int probe_nanosleep(const struct timespec *t, struct timespec *left)
         errno = EINVAL;
         return -1;
     }
-    sleep_for(t->tv_sec, t->tv_nsec, 1e-9);
-    if (left) *left = (struct timespec){0};
-    return 0;
+    int64_t rest = sleep_for(t->tv_sec, t->tv_nsec, 1e-9);
+    if (left && rest > 0)
+        *left = (struct timespec){.tv_sec = rest / 1000000000, .tv_nsec = rest % 1000000000};
+    return interrupted(rest);
 }
 
 /* Every variable lies on pages of its own: where one lies depends on no other. The ranks share

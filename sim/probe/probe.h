@@ -17,6 +17,7 @@
 #define PROBE_PROBE_H
 
 #include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -165,8 +166,20 @@ struct probe_calls {
     int (*sigqueue)(pid_t pid, int number, union sigval value);
     int (*tgkill)(pid_t process, pid_t thread, int number);
     int (*pause)(void);
+    int (*sigsuspend)(const sigset_t *set);
+    int (*mask)(int how, const sigset_t *set, sigset_t *before); /* an error number */
+    int (*sigpending)(sigset_t *set);
+    int (*sigtimedwait)(const sigset_t *set, siginfo_t *info, const struct timespec *most);
+    /* setitimer(ITIMER_REAL, ...); NULL: getitimer */
+    int (*itimer)(const struct itimerval *timer, struct itimerval *before);
     int (*sigaction)(int number, const struct sigaction *action, struct sigaction *before);
     __sighandler_t (*signal)(int number, __sighandler_t handler, int flags); /* SA_RESTART... */
+    /* child.c; search: posix_spawnp */
+    pid_t (*fork)(void);
+    int (*spawn)(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+                 const posix_spawnattr_t *attributes, char *const *argv, char *const *env,
+                 bool search);
+    pid_t (*wait4)(pid_t which, int *status, int options, struct rusage *usage);
     /* hooks.c: what instrumented code calls (in_line/in_line.h) */
     void (*hook_load)(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                       const struct mem_site *site);

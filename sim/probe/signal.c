@@ -4,6 +4,7 @@
  * getpgrp says; -1 means them too, and nothing of the host. Other numbers, a child's that the rank
  * has forked, are the host's. Natively everything is the library's.
  */
+#include "base/floating/floating.h"
 #include "world/rank/rank.h"
 #include "world/signal/signal.h"
 #include "probe/stand_ins.h"
@@ -87,9 +88,71 @@ int probe_tgkill(pid_t process, pid_t thread, int number)
 
 int probe_pause(void)
 {
-    if (!world_simulated()) return pause();
-    world_signal_pause(PROBE_CALLER);
+    world_signal_suspend(NULL, "pause", PROBE_CALLER);
     return answer(EINTR);
+}
+
+int probe_sigsuspend(const sigset_t *set)
+{
+    world_signal_suspend(set, "sigsuspend", PROBE_CALLER);
+    return answer(EINTR);
+}
+
+int probe_sigmask(int how, const sigset_t *set, sigset_t *before)
+{
+    int error = world_signal_mask(how, set, before);
+    if (error == 0) probe_stored(before, sizeof *before, PROBE_CALLER);
+    return error;
+}
+
+int probe_sigpending(sigset_t *set)
+{
+    int code = world_signal_pending(set);
+    if (code == 0) probe_stored(set, sizeof *set, PROBE_CALLER);
+    return code;
+}
+
+int probe_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *most)
+{
+    int number = world_signal_wait(set, info, most, PROBE_CALLER);
+    if (number > 0) probe_stored(info, sizeof *info, PROBE_CALLER);
+    return number;
+}
+
+static __attribute__((noinline)) void seconds_of(double seconds, struct timeval *t)
+{
+    t->tv_sec = (time_t)seconds;
+    t->tv_usec = (suseconds_t)((seconds - (double)t->tv_sec) * 1e6);
+}
+
+/* Not in line: base_floating. */
+static __attribute__((noinline)) bool set_alarm(const struct itimerval *timer,
+                                                struct itimerval *before)
+{
+    double left_s, every_s,
+        seconds =
+            timer ? (double)timer->it_value.tv_sec + 1e-6 * (double)timer->it_value.tv_usec : -1,
+        again_s =
+            timer ? (double)timer->it_interval.tv_sec + 1e-6 * (double)timer->it_interval.tv_usec
+                  : 0;
+    if (!world_alarm(seconds, again_s, &left_s, &every_s)) return false;
+    seconds_of(left_s, &before->it_value);
+    seconds_of(every_s, &before->it_interval);
+    return true;
+}
+
+int probe_itimer(const struct itimerval *timer, struct itimerval *before)
+{
+    struct base_floating floating;
+    struct itimerval was = {0};
+    base_floating_begin(&floating);
+    const bool ours = set_alarm(timer, &was);
+    base_floating_end(&floating);
+    if (!ours)
+        return timer ? setitimer(ITIMER_REAL, timer, before) : getitimer(ITIMER_REAL, before);
+    if (before) *before = was;
+    probe_stored(before, sizeof *before, PROBE_CALLER);
+    return 0;
 }
 
 __sighandler_t probe_signal(int number, __sighandler_t handler, int flags)

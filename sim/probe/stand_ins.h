@@ -4,6 +4,8 @@
 
 #include "probe/access.h"
 
+#include <spawn.h>
+
 #pragma GCC visibility push(hidden)
 
 /* string.c */
@@ -128,7 +130,19 @@ int probe_killpg(pid_t group, int number);
 int probe_sigqueue(pid_t pid, int number, union sigval value);
 int probe_tgkill(pid_t process, pid_t thread, int number);
 int probe_pause(void);
+int probe_sigsuspend(const sigset_t *set);
+int probe_sigmask(int how, const sigset_t *set, sigset_t *before);
+int probe_sigpending(sigset_t *set);
+int probe_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *most);
+int probe_itimer(const struct itimerval *timer, struct itimerval *before);
 __sighandler_t probe_signal(int number, __sighandler_t handler, int flags);
+
+/* child.c */
+pid_t probe_fork(void);
+int probe_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+                const posix_spawnattr_t *attributes, char *const *argv, char *const *env,
+                bool search);
+pid_t probe_wait4(pid_t which, int *status, int options, struct rusage *usage);
 
 #pragma GCC visibility pop
 

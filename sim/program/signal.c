@@ -2,6 +2,7 @@
  * Linked from an archive, into programs that call one of them: others keep their layout. */
 #include "program/program.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -16,6 +17,35 @@ STAND_IN int tgkill(pid_t process, pid_t thread, int number)
     return probe_calls.tgkill(process, thread, number);
 }
 STAND_IN int pause(void) { return probe_calls.pause(); }
+STAND_IN int sigsuspend(const sigset_t *set) { return probe_calls.sigsuspend(set); }
+STAND_IN int sigpending(sigset_t *set) { return probe_calls.sigpending(set); }
+STAND_IN int pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict before)
+{
+    return probe_calls.mask(how, set, before);
+}
+STAND_IN int sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict before)
+{
+    int error = probe_calls.mask(how, set, before);
+    if (error == 0) return 0;
+    errno = error;
+    return -1;
+}
+STAND_IN int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
+                          const struct timespec *restrict most)
+{
+    return probe_calls.sigtimedwait(set, info, most);
+}
+STAND_IN int sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
+{
+    return probe_calls.sigtimedwait(set, info, NULL);
+}
+STAND_IN int sigwait(const sigset_t *restrict set, int *restrict number)
+{
+    int got = probe_calls.sigtimedwait(set, NULL, NULL);
+    if (got < 0) return errno;
+    *number = got;
+    return 0;
+}
 
 STAND_IN int sigaction(int number, const struct sigaction *restrict action,
                        struct sigaction *restrict before)

@@ -29,8 +29,6 @@ OF_THE_RANK int nanosleep(const struct timespec *t, struct timespec *left)
 {
     return probe_calls.nanosleep(t, left);
 }
-/* POSIX lets it be fork. In memory that it shared, what the child does would be the rank's. */
-OF_THE_RANK pid_t vfork(void) { return fork(); }
 OF_THE_RANK pid_t getpid(void) { return probe_calls.getpid(); }
 
 OF_THE_RANK __attribute__((noreturn)) void exit(int code)

@@ -7,6 +7,9 @@
 
 #include "base/base.h"
 
+#include <sys/resource.h>
+#include <sys/types.h>
+
 extern bool world_process_parted;
 
 /* That rank of so many is about to change one of them. False with errno: it cannot have its own. */
@@ -24,6 +27,13 @@ void world_process_unset(const char *name);
 void world_process_clear(void);
 /* Its program goes on. */
 void world_process_enter(int rank);
+/* A rank has forked that child, whose end only it may wait for. The rank whose it is; negative:
+ * nobody's. Has that rank one? */
+void world_process_bore(int rank, pid_t child);
+int world_process_parent(pid_t child);
+bool world_process_has_child(int rank);
+/* wait4 for any child of that rank. */
+pid_t world_process_wait(int rank, int *status, int options, struct rusage *usage);
 /* The run is over: what the simulator prints goes where its streams led. */
 void world_process_end(void);
 

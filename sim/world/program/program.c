@@ -194,6 +194,7 @@ double world_pay(void)
     world_progress();
     world_check_date(&state->rank, serve_now(state->rank.proc));
     world_back(before);
+    if (state->signals) world_signals_take(state);
     return world_serviced(state);
 }
 
@@ -235,16 +236,20 @@ void world_invalidate(uintptr_t addr, size_t bytes)
 
 int world_counters(void) { return world_simulated() ? (int)world_one.mach->ni_counters : 0; }
 
-void world_sleep(double seconds)
+double world_sleep(double seconds)
 {
     struct world_rank_state *state = world_state_here();
-    if (!state) return;
+    if (!state) return 0;
     if (state->finished) {
         state->after_s += seconds;
-        return;
+        return 0;
     }
+    struct serve_proc *proc = state->rank.proc;
+    const double until_s = serve_now(proc) + seconds;
+    if (state->signals)
+        return world_signal_sleep(state, until_s) ? 0 : fmax(until_s - serve_now(proc), 0);
     struct mem_cpu *before = world_away();
-    serve_wait_until(state->rank.proc, KERN_DATE, serve_now(state->rank.proc) + seconds, 0);
+    serve_wait_until(proc, KERN_DATE, until_s, 0);
     world_back(before);
-    if (state->signals) world_signals_take(state);
+    return 0;
 }

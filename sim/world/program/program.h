@@ -32,7 +32,8 @@ double world_pay(void);
 /* Charge computation that no block shows, for the statement at pc. Negative, or no number: ends the
  * run, in a sentence. */
 void world_compute(double seconds, uintptr_t pc);
-void world_sleep(double seconds); /* the running rank lets time pass, outside MPI */
+/* The running rank lets time pass, outside MPI. Returns what is left: a signal has ended it. */
+double world_sleep(double seconds);
 /* The running rank makes its stores to the range reach memory; or drops the range, SIZE_MAX bytes:
  * everything, from its caches. */
 void world_flush(uintptr_t addr, size_t bytes);

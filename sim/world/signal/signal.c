@@ -3,28 +3,26 @@
  * All ranks are one process of the host, so a disposition is kept for each rank, the process has
  * one handler that runs the handler of the rank whose code is running, and a signal to another rank
  * waits until that one is in its program's code: it is taken when a call of MPI, sleep, pause or
- * kill returns. A signal whose default action ends the process ends the run at once. Semantics:
- * POSIX.1-2017, 2.4. Left out: the mask that sigprocmask sets and SIGSTOP are the process's, of all
- * ranks; sigwait and sigsuspend wait for the host's signals; a rank that makes none of those calls
- * takes nothing.
+ * kill returns, or when it pays. A signal whose default action ends the process ends the run at
+ * once. Semantics: POSIX.1-2017, 2.4. What a rank blocks, and its alarms: pending.c. Left out:
+ * SIGSTOP is the process's, of all ranks.
  *
- * Alarms are the host's and come to whoever runs. One for which the running rank has the default
- * waits for the rank that has last set a disposition, as those from rank to rank.
+ * Timers of processor time are the host's and come to whoever runs. One for which the running rank
+ * has the default waits for the rank that has last set a disposition, as those from rank to rank.
+ * That a child has ended its parent is told.
  *
  * What a handler blocks is its own rank's. The kernel blocks it for the process, and a handler that
  * stores into a window lets other ranks run meanwhile: so the process's mask is put back. Only a
  * signal that comes to the rank too early is blocked, until its handler returns.
  */
-#include "world/signal/watch.h"
+#include "world/signal/pending.h"
 #include "world/detached/detached.h"
 #include "world/place/place.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 /* A handler that runs, on its rank's stack. One that was left by longjmp lies below the stack
@@ -32,13 +30,6 @@
 struct handler {
     const struct handler *self, *outer;
     sigset_t blocked;
-};
-
-struct world_signals {
-    struct sigaction action[_NSIG];
-    GQueue waiting;           /* siginfo_t */
-    _Atomic uint64_t alarmed; /* by the host: bit number - 1 */
-    const struct handler *running;
 };
 
 static struct sigaction inherited[_NSIG]; /* ignored, or the default */
@@ -54,11 +45,12 @@ void world_signals_start(void)
     }
 }
 
-static struct world_signals *signals_of(struct world_rank_state *state)
+struct world_signals *world_signals_of(struct world_rank_state *state)
 {
     if (!state->signals) {
         state->signals = g_new0(struct world_signals, 1);
         memcpy(state->signals->action, inherited, sizeof inherited);
+        sigprocmask(SIG_BLOCK, NULL, &state->signals->blocked);
     }
     return state->signals;
 }
@@ -72,7 +64,9 @@ void world_signals_free(struct world_rank_state *state)
 
 void world_signals_forked(struct world_rank_state *state)
 {
-    if (state) last_rank = state->rank.rank;
+    if (!state) return;
+    last_rank = state->rank.rank;
+    if (state->signals) sigprocmask(SIG_SETMASK, &state->signals->blocked, NULL);
 }
 
 static bool ignored_by_default(int number)
@@ -140,19 +134,21 @@ static void put_off(int number, siginfo_t *info, void *context)
     syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), number, info);
 }
 
-/* Is it the host's timer, and another rank's rather than this one's? That takes it later. */
+/* Is it another rank's rather than this one's: of its child, or by the host's timer? That takes it
+ * later. */
 static bool left_to_another(const struct world_rank_state *state, const siginfo_t *info)
 {
     int number = info->si_signo;
     bool timer = info->si_code == SI_TIMER ||
-                 (info->si_code == SI_KERNEL &&
-                  (number == SIGALRM || number == SIGVTALRM || number == SIGPROF));
-    if (!timer || last_rank < 0) return false;
-    struct world_rank_state *other = &world_one.state[last_rank];
-    if (other == state || !other->signals || other->signals->action[number].sa_handler == SIG_DFL ||
-        (state->signals && state->signals->action[number].sa_handler != SIG_DFL))
+                 (info->si_code == SI_KERNEL && (number == SIGVTALRM || number == SIGPROF));
+    int whose = number == SIGCHLD ? world_process_parent(info->si_pid) : timer ? last_rank : -1;
+    if (whose < 0) return false;
+    struct world_rank_state *other = &world_one.state[whose];
+    if (other == state) return false;
+    if (timer && (!other->signals || other->signals->action[number].sa_handler == SIG_DFL ||
+                  (state->signals && state->signals->action[number].sa_handler != SIG_DFL)))
         return false;
-    atomic_fetch_or(&other->signals->alarmed, UINT64_C(1) << (number - 1));
+    if (other->signals) world_signal_came(other->signals, info);
     return true;
 }
 
@@ -161,11 +157,20 @@ static void dispatch(int number, siginfo_t *info, void *context)
 {
     if (!world_one.running && !world_one.forked) return; /* the ranks are gone */
     struct world_rank_state *state = world_state_here();
-    if (state && left_to_another(state, info)) return;
+    if (number == SIGALRM && info->si_code == SI_KERNEL && !world_one.forked) {
+        if (!world_alarm_passed(state)) return;
+    } else if (state && left_to_another(state, info)) {
+        return;
+    }
     if (!state && last_rank >= 0) state = &world_one.state[last_rank];
     if (!state || !state->signals) return;
     struct sigaction *action = &state->signals->action[number], then = *action;
     if (then.sa_handler == SIG_IGN) return;
+    if (!world_one.forked && sigismember(&state->signals->blocked, number) &&
+        !(world_is_crash(number) && info->si_code > 0)) {
+        world_signal_came(state->signals, info);
+        return;
+    }
     if (held_back(running(state->signals, __builtin_frame_address(0)), number)) {
         put_off(number, info, context);
         return;
@@ -179,6 +184,7 @@ static void dispatch(int number, siginfo_t *info, void *context)
             default_action(number);
         return;
     }
+    state->signals->handled++;
     if (then.sa_flags & (int)SA_RESETHAND) *action = inherited[0];
     if (world_is_crash(number) || then.sa_flags & SA_ONSTACK) /* on a stack of its own */
         call_handler(&then, number, info, context);
@@ -186,26 +192,37 @@ static void dispatch(int number, siginfo_t *info, void *context)
         handle(state, &then, number, info, context);
 }
 
+/* Of children that end, the kernel asks whether anybody will. */
+static int see(int number, const struct sigaction *action)
+{
+    struct sigaction all = *action;
+    bool handled = action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+    if (handled || number != SIGCHLD) {
+        all.sa_sigaction = dispatch;
+        all.sa_flags = (all.sa_flags & ~(int)SA_RESETHAND) | SA_SIGINFO;
+        if (world_is_crash(number)) all.sa_flags |= SA_ONSTACK;
+    }
+    return sigaction(number, &all, NULL);
+}
+
+void world_signal_see(int number)
+{
+    struct sigaction now;
+    if (sigaction(number, NULL, &now) != 0 || now.sa_handler != SIG_DFL) return;
+    now.sa_sigaction = dispatch;
+    now.sa_flags = SA_SIGINFO | SA_RESTART;
+    sigaction(number, &now, NULL);
+}
+
 int world_signal_action(int number, const struct sigaction *action, struct sigaction *before)
 {
     struct world_rank_state *state = world_state_here();
     if (!state || number < 1 || number >= _NSIG) return sigaction(number, action, before);
-    struct sigaction mine = signals_of(state)->action[number];
-    int code = 0;
-    if (action) {
-        struct sigaction all = *action;
-        /* of children that end, the kernel asks whether anybody will */
-        bool handled = action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
-        if (handled || number != SIGCHLD) {
-            all.sa_sigaction = dispatch;
-            all.sa_flags = (all.sa_flags & ~(int)SA_RESETHAND) | SA_SIGINFO;
-            if (world_is_crash(number)) all.sa_flags |= SA_ONSTACK;
-        }
-        code = sigaction(number, &all, NULL);
-        if (code == 0) {
-            state->signals->action[number] = *action;
-            last_rank = state->rank.rank;
-        }
+    struct sigaction mine = world_signals_of(state)->action[number];
+    int code = action ? see(number, action) : 0;
+    if (action && code == 0) {
+        state->signals->action[number] = *action;
+        last_rank = state->rank.rank;
     }
     if (before && code == 0) *before = mine;
     return code;
@@ -213,13 +230,12 @@ int world_signal_action(int number, const struct sigaction *action, struct sigac
 
 /* ---- from rank to rank ----------------------------------------------------------------------- */
 
-/* Does it end a process that has that disposition and this mask? */
-static bool ends(const struct sigaction *action, int number)
+/* Does it end a process of those dispositions? */
+static bool ends(const struct world_signals *signals, int number)
 {
-    sigset_t blocked;
-    sigprocmask(SIG_BLOCK, NULL, &blocked);
-    return number == SIGKILL || (action->sa_handler == SIG_DFL && !ignored_by_default(number) &&
-                                 !stops_by_default(number) && !sigismember(&blocked, number));
+    return number == SIGKILL ||
+           (signals->action[number].sa_handler == SIG_DFL && !ignored_by_default(number) &&
+            !stops_by_default(number) && !sigismember(&signals->blocked, number));
 }
 
 /* The rank's code is running. */
@@ -228,25 +244,18 @@ static void take(struct world_rank_state *state, siginfo_t *info)
     const struct sigaction *action = &state->signals->action[info->si_signo];
     bool none = action->sa_handler == SIG_IGN ||
                 (action->sa_handler == SIG_DFL && ignored_by_default(info->si_signo));
-    if (!none) syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), info->si_signo, info);
-}
-
-static void take_alarms(struct world_rank_state *state)
-{
-    uint64_t alarmed = atomic_exchange(&state->signals->alarmed, 0);
-    for (int number = 1; alarmed; number++, alarmed >>= 1)
-        if (alarmed & 1) take(state, &(siginfo_t){.si_signo = number, .si_code = SI_TIMER});
+    if (none) return;
+    if (action->sa_handler == SIG_DFL) world_signal_see(info->si_signo);
+    syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), info->si_signo, info);
 }
 
 void world_signals_take(struct world_rank_state *state)
 {
-    if (state->signals->alarmed) take_alarms(state);
-    while (!g_queue_is_empty(&state->signals->waiting)) {
-        g_autofree siginfo_t *info = g_queue_pop_head(&state->signals->waiting);
-        siginfo_t taken = *info; /* a handler may leave by longjmp */
-        g_free(g_steal_pointer(&info));
-        take(state, &taken);
-    }
+    siginfo_t info;
+    /* who runs ahead, as nobody else acts, would be told of its own alarm late */
+    if (state->signals->alarm_s > 0) mem_unobserved(state->rank.proc->cpu, false);
+    while (world_signal_next(state->signals, &state->signals->blocked, false, &info))
+        take(state, &info);
 }
 
 int world_signal_send(int rank, const siginfo_t *info)
@@ -256,8 +265,8 @@ int world_signal_send(int rank, const siginfo_t *info)
     struct world_rank_state *from = world_state_here(), *to = &world_one.state[rank];
     if (number < 0 || number >= _NSIG) return EINVAL;
     if (!from || number == 0 || to->gone) return 0;
-    struct world_signals *signals = signals_of(to);
-    if (ends(&signals->action[number], number) && !world_is_crash(number)) {
+    struct world_signals *signals = world_signals_of(to);
+    if (ends(signals, number) && !world_is_crash(number)) {
         world_say("rank %d sent signal %d (%s) to rank %d, which ends it: the run is over",
                   from->rank.rank, number, g_strsignal(number), rank);
         default_action(number);
@@ -268,28 +277,4 @@ int world_signal_send(int rank, const siginfo_t *info)
     else
         kern_gate_open(to->rank.proc->gate);
     return 0;
-}
-
-static bool arrived(void *data)
-{
-    const struct world_rank_state *state = data;
-    return state->signals && !g_queue_is_empty(&state->signals->waiting);
-}
-
-void world_signal_pause(uintptr_t pc)
-{
-    struct world_rank_state *state = world_state_here();
-    struct itimerval timer;
-    /* alarms are the host's */
-    if (!state || (getitimer(ITIMER_REAL, &timer) == 0 && timerisset(&timer.it_value))) {
-        pause();
-        return;
-    }
-    struct mem_cpu *before = world_away();
-    state->call = "pause";
-    state->pc = pc;
-    serve_wait(state->rank.proc, PROFILE_PARTNER, arrived, state);
-    state->call = NULL;
-    world_back(before);
-    world_signals_take(state);
 }

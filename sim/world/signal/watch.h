@@ -9,6 +9,8 @@ void world_signals_start(void); /* before anything changes what the process inhe
 void world_signals_free(struct world_rank_state *state);
 /* Takes what has been sent to the running rank, whose program runs. */
 void world_signals_take(struct world_rank_state *state);
+/* It has some, and sleeps until that date; false: a handler has run, and it sleeps no more. */
+bool world_signal_sleep(struct world_rank_state *state, double until_s);
 /* in a child: that rank has forked it */
 void world_signals_forked(struct world_rank_state *state);
 /* Crash messages: "rank 2: segmentation fault at halo.c:42". Called at the start, and again when

@@ -91,6 +91,78 @@ static void blocked(void)
     printf("rank %d: %d before, %d after\n", rank, before, got);
 }
 
+/* Each rank's mask, and what waits for it to go, are its own, whoever runs meanwhile. */
+static void masked(void)
+{
+    sigset_t set, before, waits;
+    signal(SIGUSR1, count_alarms);
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1) sigprocmask(SIG_BLOCK, &set, &before);
+    raise(SIGUSR1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    sigpending(&waits);
+    printf("rank %d: got %d, waits %d\n", rank, got, sigismember(&waits, SIGUSR1));
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1) sigprocmask(SIG_SETMASK, &before, NULL);
+    printf("rank %d: then %d\n", rank, got);
+}
+
+/* Two ranks take turns by signals that they block but while they wait for one. */
+static void in_turn(void)
+{
+    sigset_t set, none;
+    signal(SIGUSR1, count_alarms);
+    sigemptyset(&none);
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    sigaddset(&set, SIGTERM);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    pid_t other = pid_of(1 - rank);
+    for (int turn = 0; turn < 10; turn++) {
+        if (rank == 0) kill(other, SIGUSR1);
+        if (turn % 2)
+            sigsuspend(&none);
+        else
+            sigwait(&set, &(int){0});
+        if (rank == 1) kill(other, SIGUSR1);
+    }
+    printf("rank %d: %d were handled\n", rank, got / SIGUSR1);
+    if (rank == 0) kill(other, SIGTERM);
+    MPI_Barrier(MPI_COMM_WORLD);
+    struct timespec brief = {.tv_nsec = 1000000};
+    double begun = MPI_Wtime();
+    int number = sigtimedwait(&set, NULL, &brief);
+    printf("rank %d: %d after %d ms\n", rank, number, (int)((MPI_Wtime() - begun) * 1e3 + 0.5));
+}
+
+/* An alarm comes at its time, which is simulated: it ends a sleep, and a loop. */
+static void in_time(void)
+{
+    signal(SIGALRM, count_alarms);
+    if (rank == 1) alarm(2);
+    double begun = MPI_Wtime();
+    unsigned left = sleep(5);
+    printf("rank %d: slept %.0f s, left %u, got %d\n", rank, MPI_Wtime() - begun, left, got);
+    got = 0;
+    begun = MPI_Wtime();
+    struct itimerval often = {{0, 100}, {0, 300}}, before;
+    if (rank == 0) setitimer(ITIMER_REAL, &often, NULL);
+    while (rank == 0 && got < 3 * SIGALRM && MPI_Wtime() - begun < 1) continue;
+    if (rank == 0) setitimer(ITIMER_REAL, &(struct itimerval){0}, &before);
+    if (rank == 0) printf("after %.0f us\n", (MPI_Wtime() - begun) * 1e6);
+    getitimer(ITIMER_REAL, &before);
+    printf("rank %d: alarms %d, then none: %d\n", rank, got / SIGALRM,
+           before.it_value.tv_sec == 0 && before.it_value.tv_usec == 0);
+    /* at the latest when the host looks */
+    volatile double *many = calloc(1 << 17, sizeof(double));
+    const int before_it = got;
+    alarm(1);
+    for (unsigned i = 0; got == before_it; i++) many[i * 64 % (1 << 17)]++;
+    alarm(3600); /* a watchdog that has nothing to do */
+}
+
 static void paused(void)
 {
     signal(SIGUSR1, count);
@@ -153,16 +225,16 @@ static void into_a_window(void)
     printf("rank %d: got %d, stored by the next %d\n", rank, got, theirs);
 }
 
-/* The last rank's alarms come to whoever runs, and also when the run is over. */
+/* The last rank's alarms of processor time come to whoever runs, and also when the run is over. */
 static void alarmed(void)
 {
     struct itimerval often = {{0, 200}, {0, 200}};
     if (rank == ranks - 1) {
-        signal(SIGALRM, count_alarms);
-        setitimer(ITIMER_REAL, &often, NULL);
+        signal(SIGPROF, count_alarms);
+        setitimer(ITIMER_PROF, &often, NULL);
     }
     volatile double sum = 0;
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < 2000; round++) {
         for (int i = 0; i < 2000; i++) sum += i;
         MPI_Barrier(MPI_COMM_WORLD);
     }
@@ -197,6 +269,7 @@ int main(int argc, char **argv)
         void (*run)(void);
     } test[] = {{"itself", to_itself},     {"another", to_another},     {"all", to_all},
                 {"ignored", ignored},      {"blocked", blocked},        {"pause", paused},
+                {"masked", masked},        {"turns", in_turn},          {"time", in_time},
                 {"nobody", nobody},        {"child", to_a_child},       {"fatal", fatal},
                 {"window", into_a_window}, {"handler", in_its_handler}, {"alarms", alarmed}};
     MPI_Init(&argc, &argv);

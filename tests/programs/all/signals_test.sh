@@ -22,6 +22,13 @@ prints "kill of 0 and of -1 and killpg reach every rank once" all \
 prints "a signal that one rank ignores ends nothing" ignored "kill: 0" "rank 0 goes on" "rank 1 goes on"
 prints "a blocked signal waits" blocked \
     "rank 0 takes signal 10" "rank 0: 0 before, 10 after" "rank 1 takes signal 10" "rank 1: 0 before, 10 after"
+prints "what a rank blocks no other does, and waits until it is let in" masked \
+    "rank 0: got 10, waits 0" "rank 0: then 10" "rank 1: got 0, waits 1" "rank 1: then 10"
+prints "sigsuspend, sigwait and sigtimedwait wait for signals of ranks in simulated time" turns \
+    "rank 0: 5 were handled" "rank 0: -1 after 1 ms" "rank 1: 5 were handled" "rank 1: 15 after 0 ms"
+prints "an alarm comes at its date of simulated time" time \
+    "rank 0: slept 5 s, left 0, got 0" "rank 1: slept 2 s, left 3, got 14" "after 501 us" \
+    "rank 0: alarms 3, then none: 1" "rank 1: alarms 0, then none: 1"
 prints "pause waits for a signal in simulated time" pause "rank 1 takes signal 10" \
     "pause: -1, Interrupted system call, after 5 ms: 1"
 prints "there is a process for each rank and no other" nobody \
