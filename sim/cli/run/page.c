@@ -31,13 +31,12 @@ bool cli_run_page(const char *folder, GKeyFile *file, const struct mach *m, char
                   const char *page, GError **error)
 {
     g_autofree char *trace = g_key_file_get_string(file, "run", "trace", NULL),
-                    *program = g_key_file_get_string(file, "run", "program", NULL),
-                    *beside = g_path_get_dirname(program), *films = NULL;
-    const char *const folders[] = {".", beside, NULL};
+                    *program = g_key_file_get_string(file, "run", "program", NULL), *films = NULL;
+    g_auto(GStrv) folders = cli_run_folders(program);
     if (arguments && !g_key_file_has_key(file, "run", "watch", NULL)) {
         g_auto(GStrv) memory = cli_view_memory(trace, FILMS, error);
         if (!memory) return false;
         if (*memory) films = film(folder, file, m, arguments, memory);
     }
-    return cli_view_make(films ? films : trace, folders, page, error);
+    return cli_view_make(films ? films : trace, (const char *const *)folders, page, error);
 }

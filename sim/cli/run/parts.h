@@ -24,6 +24,9 @@ bool cli_run_fortran(char *const *libraries);
 /* Where the libraries lie that the program looks for beside itself ($ORIGIN), with a colon between;
  * NULL: it does not. Free with g_free. */
 char *cli_run_beside(const char *program);
+/* Where the program's source may lie: here, beside it, and where its compiler was and read; NULL
+ * ended, free with g_strfreev. */
+char **cli_run_folders(const char *program);
 /* Writes the page of the run that is over, whose trace `file` names. Where nothing is watched, a
  * second run, quiet and the same, films the memory of the first findings; arguments NULL: none
  * does. False: *error. */

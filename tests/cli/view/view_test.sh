@@ -74,6 +74,12 @@ says "a stale load is a finding of the page, with both lines" eval \
     'data stale.html | grep -q "\"at\":\"stale.c:22\",\"other\":0,\"otherCall\":\"MPI_Put\",\"there\":\"stale.c:17\""'
 says "the program's source is in the page" eval 'data stale.html | grep -q "\"source\":{\"stale.c\":\"/\*"'
 "$sidewinder" view stale.trace --source /nonexistent -o none.html
+mkdir -p other/src other/build
+cp "$apps/stale.c" other/src/elsewhere.c
+(cd other/build && "$sidewinder" cc -O2 -g -c ../src/elsewhere.c && "$sidewinder" cc -o ../../elsewhere elsewhere.o)
+"$sidewinder" run -q -m t3d -n 2 --view elsewhere.html ./elsewhere >out
+says "run --view finds the source of a program that was built elsewhere" eval \
+    'data elsewhere.html | grep -q "\"source\":{\"elsewhere.c\":\"/\*"'
 says "without its source the page is made, and says so" eval \
     'data none.html | grep -q "\"source\":{}" && grep -q "No source text" none.html'
 
@@ -93,7 +99,7 @@ part=$(known part.html | awk '$1 == 0 && $2 != "-" {s += $3} END {printf "%.8f",
 says "of rank 0 it has 100 us: $part s" [ "$part" = 0.00010000 ]
 
 "$sidewinder" run -q -m t3d -n 32 --view run.html ./halo >out
-"$sidewinder" view halo.trace -o bare.html --source .
+"$sidewinder" view halo.trace -o bare.html --source "$apps"
 says "run --view makes the page of the run" cmp run.html bare.html
 says "and leaves no trace behind" [ ! -e trace ]
 
