@@ -106,15 +106,16 @@ static bool is_instrumented(const void *function)
 /* ---- the pieces of code ---------------------------------------------------------------------- */
 
 static size_t slots;
-static GHashTable *slot_by_function;               /* its slot's code; NULL: it needs none */
-static const char *slot_name[PROBE_FOREIGN_SLOTS]; /* interned */
+static GHashTable *slot_by_function; /* its slot's code; NULL: it needs none */
+static GPtrArray *slot_name;         /* interned */
 
 void probe_foreign_described(void)
 {
-    for (size_t i = 0; i < slots; i++) probe_foreign_words(i, world_call_words(slot_name[i]));
+    for (size_t i = 0; i < slots; i++)
+        probe_foreign_words(i, world_call_words(g_ptr_array_index(slot_name, i)));
 }
 
-/* The function itself if it needs no piece of code, or there is none left. */
+/* The function itself if it needs no piece of code. */
 static void *code_of(const char *name, void *function)
 {
     gpointer known;
@@ -128,10 +129,12 @@ static void *code_of(const char *name, void *function)
         return code;
     }
     code = function;
-    if (slots < PROBE_FOREIGN_SLOTS && !is_instrumented(function) && !is_harmless(name, function)) {
-        probe_foreign_slots[slots].function = function;
-        probe_foreign_slots[slots].kind = kind_of(name, function);
-        slot_name[slots] = g_intern_string(name);
+    if (!is_instrumented(function) && !is_harmless(name, function)) {
+        struct probe_foreign_slot *slot = probe_foreign_slot(slots);
+        slot->function = function;
+        slot->kind = kind_of(name, function);
+        if (!slot_name) slot_name = g_ptr_array_new();
+        g_ptr_array_add(slot_name, (gpointer)g_intern_string(name));
         probe_foreign_words(slots, world_call_words(name));
         code = probe_cplusplus_call(name, probe_foreign_code(slots++));
     }

@@ -28,10 +28,8 @@ struct probe_foreign_slot {
     uint8_t registers, stack;
     const char *arguments, *leads;
 };
-enum { PROBE_FOREIGN_SLOTS = 4096 };
-extern struct probe_foreign_slot probe_foreign_slots[PROBE_FOREIGN_SLOTS];
-
-/* The code of the i-th slot. (foreign_x86_64.c) */
+/* The i-th slot, and its code: those up to the next one are there already. (foreign_x86_64.c) */
+struct probe_foreign_slot *probe_foreign_slot(size_t i);
 void *probe_foreign_code(size_t i);
 /* Its function's arguments are `words` (BLOCK_WORDS_STACK ...). (foreign_x86_64.c) */
 void probe_foreign_words(size_t i, unsigned words);

@@ -7,7 +7,15 @@
 
 #include "cpu/block_format/block_format.h"
 
-struct probe_foreign_slot probe_foreign_slots[PROBE_FOREIGN_SLOTS];
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* So many are there from the beginning: a program has some hundred. Each rank's copy of Fortran's
+ * library has its own. */
+enum { FIRST = 4096, MORE = 256 };
+extern struct probe_foreign_slot probe_foreign_slots[FIRST] __attribute__((visibility("hidden")));
+struct probe_foreign_slot probe_foreign_slots[FIRST];
 
 /* Each piece is 16 bytes: the slot's address to r11, then on to the common part. */
 extern char probe_foreign_pieces[] __attribute__((visibility("hidden")));
@@ -23,10 +31,64 @@ __asm__(".text\n"
         "jmp probe_foreign_common\n"
         ".set slot, slot+1\n"
         ".endr\n");
-_Static_assert(sizeof(struct probe_foreign_slot) == 32 && PROBE_FOREIGN_SLOTS == 4096,
-               "the pieces above");
+_Static_assert(sizeof(struct probe_foreign_slot) == 32 && FIRST == 4096, "the pieces above");
 
-void *probe_foreign_code(size_t i) { return probe_foreign_pieces + 16 * i; }
+__attribute__((naked, visibility("hidden"), used)) void probe_foreign_common(void);
+
+/* Further ones, anywhere in memory: their pieces are put together here. */
+struct further {
+    struct probe_foreign_slot slot; /* first */
+    void (*common)(void);
+};
+enum { PIECE = 16 };
+struct block {
+    struct further slot[MORE];
+    unsigned char *code; /* PIECE bytes each */
+};
+static GPtrArray *blocks;
+
+/* movabs $slot, %r11; jmp *32(%r11) */
+static void write_piece(unsigned char *to, const struct further *slot)
+{
+    static const unsigned char move[] = {0x49, 0xbb},
+                               jump[] = {0x41, 0xff, 0x63, offsetof(struct further, common)};
+    memcpy(to, move, sizeof move);
+    memcpy(to + sizeof move, &slot, sizeof slot);
+    memcpy(to + sizeof move + sizeof slot, jump, sizeof jump);
+}
+
+static struct block *new_block(void)
+{
+    struct block *b = g_new0(struct block, 1);
+    const size_t bytes = (size_t)MORE * PIECE;
+    b->code = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (b->code == MAP_FAILED) g_error("no memory for calls of libraries");
+    for (int i = 0; i < MORE; i++) {
+        b->slot[i].common = probe_foreign_common;
+        write_piece(b->code + i * PIECE, &b->slot[i]);
+    }
+    if (mprotect(b->code, bytes, PROT_READ | PROT_EXEC) != 0)
+        g_error("the code for calls of libraries may not be executed: %s", g_strerror(errno));
+    return b;
+}
+
+static struct block *block_of(size_t i)
+{
+    if (!blocks) blocks = g_ptr_array_new();
+    while ((i - FIRST) / MORE >= blocks->len) g_ptr_array_add(blocks, new_block());
+    return g_ptr_array_index(blocks, (i - FIRST) / MORE);
+}
+
+struct probe_foreign_slot *probe_foreign_slot(size_t i)
+{
+    return i < FIRST ? &probe_foreign_slots[i] : &block_of(i)->slot[(i - FIRST) % MORE].slot;
+}
+
+void *probe_foreign_code(size_t i)
+{
+    return i < FIRST ? (void *)(probe_foreign_pieces + PIECE * i)
+                     : block_of(i)->code + (i - FIRST) % MORE * PIECE;
+}
 
 /* Where the common part begins to ask: of so many registers; of none but `enter`. */
 #define ENTRY(name)  extern const char name[] __attribute__((visibility("hidden")));
@@ -41,7 +103,7 @@ static const char *const arguments_of[] = {SEVEN(ARGUMENTS_OF)}, *const leads_of
 
 void probe_foreign_words(size_t i, unsigned words)
 {
-    struct probe_foreign_slot *slot = &probe_foreign_slots[i];
+    struct probe_foreign_slot *slot = probe_foreign_slot(i);
     slot->registers = words & ~(unsigned)BLOCK_WORDS_STACK;
     slot->stack = (words & BLOCK_WORDS_STACK) != 0;
     const guint registers = g_bit_storage(slot->registers) * (slot->registers > 0);
@@ -253,7 +315,6 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
     "pop %%r11\n"                                                                                  \
     "jmp *(%%r11)\n"
 
-__attribute__((naked, visibility("hidden"), used)) void probe_foreign_common(void);
 void probe_foreign_common(void)
 {
     __asm__(

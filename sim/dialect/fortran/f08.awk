@@ -22,6 +22,7 @@ BEGIN {
     type["status"] = "type(MPI_Status)"
     type["user_function"] = "procedure(MPI_User_function)"
     type["errhandler_function"] = "procedure(MPI_Comm_errhandler_function)"
+    type["win_errhandler_function"] = "procedure(MPI_Win_errhandler_function)"
 }
 
 # ---- f08.def
@@ -140,7 +141,9 @@ END {
     print "      import\n      type(c_ptr), value :: invec, inoutvec\n      integer :: len"
     print "      type(MPI_Datatype) :: datatype\n    end subroutine"
     print "    subroutine MPI_Comm_errhandler_function(comm, error_code)\n      import"
-    print "      type(MPI_Comm) :: comm\n      integer :: error_code"
+    print "      type(MPI_Comm) :: comm\n      integer :: error_code\n    end subroutine"
+    print "    subroutine MPI_Win_errhandler_function(win, error_code)\n      import"
+    print "      type(MPI_Win) :: win\n      integer :: error_code"
     print "    end subroutine\n  end interface\n\n  interface"
     for (i = 1; i <= count; i++) if (lines[i] !~ /^(kind|constants) /) interface(lines[i])
     for (name in kind) if (!(name in used)) die(name " is an argument of no call")

@@ -9,6 +9,7 @@ program newer
   type(MPI_Request) :: both(2), one
   type(MPI_Comm) :: other, handled
   type(MPI_Errhandler) :: handles
+  type(MPI_Win) :: win, handled_win
   integer :: class
 
   call MPI_Init()
@@ -75,12 +76,30 @@ program newer
   call MPI_Errhandler_free(handles)
   call MPI_Comm_free(other)
 
+  call MPI_Win_create(came, 0_MPI_ADDRESS_KIND, 1, MPI_INFO_NULL, MPI_COMM_WORLD, win)
+  call MPI_Win_create_errhandler(win_handler, handles)
+  call MPI_Win_set_errhandler(win, handles)
+  call MPI_Errhandler_free(handles)
+  handled_win = MPI_WIN_NULL
+  call MPI_Win_fence(0, win)
+  call MPI_Put(word, 1, MPI_INTEGER, me, 0_MPI_ADDRESS_KIND, 1, MPI_INTEGER, win)
+  call MPI_Win_fence(0, win)
+  call say(handled_win == win .and. class == MPI_ERR_RMA_RANGE, 'and one of a window its window')
+  call MPI_Win_free(win)
+
   start = me
   call by_number(start, n, good)
   call say(good, 'a persistent broadcast, by the numbers of mpif.h')
   call MPI_Finalize()
 
 contains
+  subroutine win_handler(win, error_code)
+    type(MPI_Win) :: win
+    integer :: error_code
+    handled_win = win
+    class = error_code
+  end subroutine
+
   subroutine handler(comm, error_code)
     type(MPI_Comm) :: comm
     integer :: error_code

@@ -13,6 +13,7 @@
  * on in its windows. */
 struct handler {
     MPI_Win_errhandler_function *function;
+    dialect_fortran_handler *in_fortran; /* NULL: that one; or it gets the window's number */
     int refs;
 };
 static GHashTable *handlers; /* MPI_Errhandler -> struct handler; those made for windows */
@@ -39,16 +40,28 @@ void dialect_errhandler_unref(MPI_Errhandler errhandler)
     g_free(handler);
 }
 
-int MPI_Win_create_errhandler(MPI_Win_errhandler_fn *function, MPI_Errhandler *errhandler)
+static int create(struct handler handler, MPI_Errhandler *errhandler)
 {
     DIALECT_AWAY;
-    int code = PMPI_Win_create_errhandler(function, errhandler);
-    if (code != MPI_SUCCESS) return dialect_refused(world_here(), MPI_COMM_NULL, __func__, code);
+    int code = PMPI_Win_create_errhandler(handler.function, errhandler);
+    if (code != MPI_SUCCESS)
+        return dialect_refused(world_here(), MPI_COMM_NULL, "MPI_Win_create_errhandler", code);
     if (!handlers) handlers = g_hash_table_new(NULL, NULL);
-    struct handler *handler = g_new(struct handler, 1);
-    *handler = (struct handler){function, 1};
-    g_hash_table_insert(handlers, *errhandler, handler);
+    g_hash_table_insert(handlers, *errhandler, g_memdup2(&handler, sizeof handler));
     return MPI_SUCCESS;
+}
+
+int MPI_Win_create_errhandler(MPI_Win_errhandler_fn *function, MPI_Errhandler *errhandler)
+{
+    return create((struct handler){function, NULL, 1}, errhandler);
+}
+
+/* SMPI's handle: never called. */
+static void nothing(MPI_Win *win, int *code, ...) { (void)win, (void)code; }
+
+int dialect_win_errhandler_in_fortran(dialect_fortran_handler *function, MPI_Errhandler *errhandler)
+{
+    return create((struct handler){nothing, function, 1}, errhandler);
 }
 
 int MPI_Errhandler_free(MPI_Errhandler *errhandler)
@@ -154,7 +167,11 @@ static int raise_on_window(struct dialect_win *w, const char *call, int class, c
         int code = class;
         DIALECT_AWAY;
         struct world_rank *r = dialect_callback_begin();
-        handler->function(&win, &code);
+        MPI_Fint number = handler->in_fortran ? MPI_Win_c2f(win) : 0;
+        if (handler->in_fortran)
+            handler->in_fortran(&number, &code);
+        else
+            handler->function(&win, &code);
         dialect_callback_end(r, MPI_SUCCESS);
     } else if (w->errhandler == MPI_ERRORS_ARE_FATAL) {
         dialect_fatal(w->rank, call, class, what);

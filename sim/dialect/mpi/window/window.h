@@ -109,5 +109,8 @@ void dialect_assert_conflicts(struct dialect_win *w, const char *call, const cha
 void dialect_types_match(struct dialect_win *w, const char *call, const struct dialect_type *from,
                          const struct dialect_type *to, uint64_t bytes);
 void dialect_errhandler_unref(MPI_Errhandler errhandler);
+/* MPI_Win_create_errhandler of a function in Fortran. */
+int dialect_win_errhandler_in_fortran(dialect_fortran_handler *function,
+                                      MPI_Errhandler *errhandler);
 
 #endif
