@@ -1,6 +1,7 @@
 /* Runs the unit tests: all, or those whose suite or name is given. */
 #include <CUnit/Automated.h>
 #include <CUnit/Basic.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,13 @@ unsigned unit_sample(const char *what, unsigned few, unsigned all)
     printf("a sample: %u of %u %s ", few, all, what);
     return few;
 }
+
+#ifdef __SANITIZE_ADDRESS__
+size_t __sanitizer_get_current_allocated_bytes(void); /* gcc has the function, and no header */
+size_t unit_heap(void) { return __sanitizer_get_current_allocated_bytes(); }
+#else
+size_t unit_heap(void) { return mallinfo2().uordblks; }
+#endif
 
 static int wanted(const char *suite, const char *test, int argc, char **argv)
 {

@@ -28,6 +28,9 @@ struct unit_suite {
  * of them in the long one (./bootstrap test --all sets POINTS). */
 unsigned unit_sample(const char *what, unsigned few, unsigned all);
 
+/* Bytes that the heap has given out, under a sanitizer its own. */
+size_t unit_heap(void);
+
 /* Asserts that print what was expected and what was obtained. */
 #define UNIT_EQUAL(obtained, expected)                                                             \
     do {                                                                                           \

@@ -2,8 +2,6 @@
  * times the windows, and where it keeps less it says so, and blames nobody who did nothing. */
 #include "check/history.h"
 
-#include <malloc.h>
-
 enum { MANY = 512, FEW = 16, WINDOW = 4096 };
 
 static _Alignas(4096) char big[MANY][WINDOW];
@@ -66,13 +64,13 @@ static void flushed(int rank, int target, int64_t offset)
 
 static double times_the_windows(size_t before, int ranks)
 {
-    const double used = (double)mallinfo2().uordblks - (double)before;
+    const double used = (double)unit_heap() - (double)before;
     return (used - 4.0 * ranks * ranks) / (ranks * (double)WINDOW);
 }
 
 static void locks_alone_cost_at_most_16_times_the_windows(void)
 {
-    const size_t before = mallinfo2().uordblks;
+    const size_t before = unit_heap();
     windows_of(MANY);
     for (int k = 0; k < 8; k++)
         for (int i = 0; i < MANY; i++) locked(i, (i + k) % MANY);
@@ -86,7 +84,7 @@ static void locks_alone_cost_at_most_16_times_the_windows(void)
 /* Each byte has been changed by all ranks, and each time they knew of others. */
 static void bytes_that_all_have_changed_cost_at_most_16_times_the_windows(void)
 {
-    const size_t before = mallinfo2().uordblks;
+    const size_t before = unit_heap();
     windows_of(FEW);
     for (int i = 0; i < FEW; i++) {
         const struct check_call me = call(i);
