@@ -50,6 +50,16 @@ struct mem_branches {
     const void *left;      /* site of the branch by which a loop was left, if not as predicted */
     uint64_t wrong_before; /* mispredicted, when a loop was left last */
 };
+/* Of a branch whose two ways overlap where they come in turn: an execution of the way that gives
+ * lets so many of the other, in the window, each take less (cpu: struct cpu_ways). */
+struct mem_branch_ways {
+    uint16_t saved; /* each, in parts of so many ticks; 0: nothing */
+    uint8_t gives;
+    uint8_t window : 7;
+    uint8_t against : 1; /* which way gives */
+};
+enum { MEM_BRANCH_WAYS_PART = 256 };
+_Static_assert(sizeof(struct mem_branch_ways) == 4, "in the place of a slack");
 /* A branch that is about to go one way. */
 struct mem_branch {
     uint32_t number; /* its entry's */

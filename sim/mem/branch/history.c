@@ -5,10 +5,11 @@
  * A branch that has gone one way QUIET times in a row is expected to go on so, and asks nobody: it
  * stays out of the pasts, which are those of branches that are in doubt; when it goes the other way
  * that is predicted wrongly. A machine says how many outcomes the tables have room for
- * (cpu.branch_outcomes); one that is known takes about two entries. 16,384 entries of 21 bits are
- * of the size for which such predictors are compared (64 KB: Championship Branch Prediction, CBP-5,
- * 2016). Left out: what else a core of the 2020s may have (counters of long loops, statistical
- * correctors, pasts of many hundreds). */
+ * (cpu.branch_outcomes), an entry each: half of those that are random need none, as a shorter past
+ * is right by chance, and some stand in several tables. 16,384 entries of 21 bits are of the size
+ * for which such predictors are compared (64 KB: Championship Branch Prediction, CBP-5, 2016). Left
+ * out: what else a core of the 2020s may have (counters of long loops, statistical correctors,
+ * pasts of many hundreds). */
 #include "mem/branch/history.h"
 
 enum { QUIET = 31 };
@@ -34,22 +35,27 @@ static uint8_t base_after(uint8_t entry, bool against)
 
 void mem_branch_allocate(struct mem_branch_history *h, uint32_t number, int first, bool against)
 {
+    struct mem_branch_tagged *free = NULL;
+    uint16_t tag = 0;
     for (int t = first; t < TABLES; t++) {
         const uint64_t mixed = mem_branch_mixed(&h->past, t, number);
         struct mem_branch_tagged *e = mem_branch_entry(h, t, mixed);
         if (e->state < USEFUL_ONE) {
-            *e = (struct mem_branch_tagged){mem_branch_tag(mixed), against ? 4 : 3};
-            return;
+            free = e, tag = mem_branch_tag(mixed);
+            if (mem_branch_draws(&h->news)) break;
+        } else if (!free) {
+            e->state -= USEFUL_ONE;
         }
-        e->state -= USEFUL_ONE;
     }
+    if (free) *free = (struct mem_branch_tagged){tag, against ? 4 : 3};
 }
 
-/* What the longest known past predicts; other: what is predicted without it. One that has not
- * proved useful is not asked while it is in doubt. */
-static bool says(uint8_t state, bool other)
+/* Or in doubt, and never of use. */
+static bool is_new(uint8_t state) { return state == 3 || state == 4; }
+/* What the longest known past predicts; other: what is predicted without it. */
+static bool says(bool trust, uint8_t state, bool other)
 {
-    return state == 3 || state == 4 ? other : mem_branch_expects(state);
+    return trust || !is_new(state) ? mem_branch_expects(state) : other;
 }
 /* It learns. */
 static uint8_t state_after(uint8_t state, bool other, bool against)
@@ -63,19 +69,21 @@ static uint8_t state_after(uint8_t state, bool other, bool against)
 static struct mem_branch_history *begin(uint32_t outcomes)
 {
     struct mem_branch_history *h = g_new0(struct mem_branch_history, 1);
-    const unsigned entries_log2 = (unsigned)g_bit_storage(outcomes) - 2;
+    const unsigned entries_log2 = (unsigned)g_bit_storage(outcomes / TABLES) - 1;
     h->shift = 64 - entries_log2;
     for (int t = 0; t < TABLES; t++)
         h->table[t] = g_malloc0(sizeof(struct mem_branch_tagged) << entries_log2);
     for (int against = 0; against < 2; against++)
         for (int entry = 0; entry < MEM_BRANCH_QUIET; entry++)
             h->base_next[against][entry] = base_after((uint8_t)entry, against);
-    for (int other = 0; other < 2; other++)
-        for (int state = 0; state < STATES; state++)
-            for (int against = 0; against < 2; against++)
-                h->next[other][against][state] =
-                    (uint8_t)(state_after((uint8_t)state, other, against) |
-                              (says((uint8_t)state, other) ? SAID : 0));
+    for (int i = 0; i < 2 * 2 * 2 * STATES; i++) {
+        const bool trust = i & 4 * STATES, other = i & 2 * STATES, against = i & STATES;
+        const uint8_t state = i & (STATES - 1);
+        const bool knew = is_new(state) && mem_branch_expects(state) != other;
+        h->next[trust][other][against][state] =
+            (uint8_t)(state_after(state, other, against) | (says(trust, state, other) ? SAID : 0) |
+                      (knew ? NEW_KNEW : 0));
+    }
     return h;
 }
 

@@ -9,7 +9,27 @@ enum { TABLES = 4, LONGEST = TABLES - 1 };
 /* Of an entry: a counter, from 4 on against the static guess; above it, 0 to 3, how often it was
  * right where a shorter past was wrong. */
 enum { COUNTER = 7, USEFUL_SHIFT = 3, USEFUL_ONE = 1 << USEFUL_SHIFT, STATES = 4 << USEFUL_SHIFT };
-enum { SAID = 128 };
+/* Of what follows a state: it was predicted; a new entry knew other than without it. */
+enum { SAID = 128, NEW_KNEW = 64 };
+/* Is a new entry asked? As long as new ones have lately been right where the shorter past was wrong
+ * as often as not: where outcomes come again they are (USE_ALT_ON_NA in TAGE). And where among
+ * entries that are free a new one goes, by lot: always into the shortest past, two that meet there
+ * would put each other out for ever, beside tables that are empty (both: Seznec and Michaud 2006,
+ * 3.2). */
+struct mem_branch_news {
+    int32_t trust;
+    uint32_t lot;
+};
+enum { TRUST_MOST = 7 };
+static inline void mem_branch_learn_trust(struct mem_branch_news *news, bool right)
+{
+    news->trust = right ? MIN(news->trust + 1, TRUST_MOST) : MAX(news->trust - 1, -TRUST_MOST - 1);
+}
+static inline bool mem_branch_draws(struct mem_branch_news *news) /* one in two */
+{
+    news->lot = news->lot * UINT32_C(1664525) + UINT32_C(1013904223); /* Numerical Recipes */
+    return news->lot >> 31;
+}
 struct mem_branch_tagged {
     uint16_t tag;
     uint8_t state;
@@ -18,10 +38,14 @@ struct mem_branch_history {
     struct mem_branch_past past;
     uint32_t shift; /* 64 less log2 of the entries of a table */
     struct mem_branch_tagged *table[TABLES];
+    struct mem_branch_news news;
+    /* Of ways that overlap: executions that wait for one of the other way, above 0 what those that
+     * give still give */
+    int8_t alone[MEM_BRANCHES];
     /* What follows a counter of a branch, and a state, looked up: outcomes in doubt are what a host
      * predicts no better, and would be in doubt of each question again. */
     uint8_t base_next[2][MEM_BRANCH_QUIET]; /* by outcome */
-    uint8_t next[2][2][STATES];             /* by other, outcome; SAID: what was predicted */
+    uint8_t next[2][2][2][STATES];          /* by trust, other, outcome; SAID, NEW_KNEW */
 };
 
 /* Where a table has the branch with this past: the index in the highest bits, the tag amid. A
@@ -72,7 +96,8 @@ mem_branch_doubted(struct mem_branch_history *h, uint8_t *entry, uint32_t number
             other = mem_branch_expects(next->state);
             break;
         }
-        const uint8_t step = h->next[other][against][e->state];
+        const uint8_t step = h->next[h->news.trust >= 0][other][against][e->state];
+        if (step & NEW_KNEW) mem_branch_learn_trust(&h->news, other != against);
         e->state = step & (STATES - 1);
         predicted = step & SAID;
         first = t + 1;
@@ -94,6 +119,18 @@ mem_branch_history_wrong(struct mem_branch_history *h, uint8_t *entry, uint32_t 
     h->past.older = h->past.older << 1 | h->past.latest >> 63;
     h->past.latest = h->past.latest << 1 | against;
     return wrong;
+}
+
+/* How many executions that overlap are there with one more? */
+static inline uint32_t mem_branch_pairs(int8_t *alone, struct mem_branch_ways ways, bool against)
+{
+    const int32_t before = *alone, window = ways.window;
+    if (against != ways.against) {
+        *alone = (int8_t)MAX(before - 1, -window);
+        return before > 0;
+    }
+    *alone = (int8_t)MIN(before + ways.gives, window);
+    return (uint32_t)CLAMP(-before, 0, ways.gives);
 }
 
 #endif

@@ -20,6 +20,7 @@ struct tagged {
 struct mem_target_history {
     uint32_t shift; /* 64 less log2 of the entries of a table */
     struct tagged *table[TABLES];
+    struct mem_branch_news news;
     struct {
         uint32_t last; /* 0: it has had no other target than that of its entry */
         uint32_t run;  /* how often in a row */
@@ -54,15 +55,19 @@ static struct tagged *longest(const struct mem_targets *t, uint32_t number, int 
 
 static void allocate(struct mem_targets *t, uint32_t number, int first, uint32_t to)
 {
+    struct tagged *free = NULL;
+    uint16_t tag = 0;
     for (int i = first; i < TABLES; i++) {
         const uint64_t mixed = mem_branch_mixed(t->past, i, number);
         struct tagged *e = &t->history->table[i][mixed >> t->history->shift];
         if (e->useful == 0) {
-            *e = (struct tagged){.target = to, .tag = mem_branch_tag(mixed)};
-            return;
+            free = e, tag = mem_branch_tag(mixed);
+            if (mem_branch_draws(&t->history->news)) break;
+        } else if (!free) {
+            e->useful--;
         }
-        e->useful--;
     }
+    if (free) *free = (struct tagged){.target = to, .tag = tag};
 }
 
 static void learn(struct tagged *e, uint32_t other, uint32_t to)
@@ -77,8 +82,8 @@ static void learn(struct tagged *e, uint32_t other, uint32_t to)
         e->target = to;
 }
 
-/* An entry that has not been right yet is not asked where a shorter past knows another, which then
- * learns, too. */
+/* An entry that has not been right yet is not asked where such entries lately were not; what a
+ * shorter past knows then learns, too. */
 static bool doubted(struct mem_targets *t, uint32_t number, uint32_t to)
 {
     int at = TABLES;
@@ -89,7 +94,9 @@ static bool doubted(struct mem_targets *t, uint32_t number, uint32_t to)
         int below = at;
         shorter = longest(t, number, &below);
         const uint32_t other = shorter ? shorter->target : last;
-        const bool asked = e->sure > 0;
+        const bool asked = e->sure > 0 || t->history->news.trust >= 0;
+        if (e->sure == 0 && e->target != other)
+            mem_branch_learn_trust(&t->history->news, e->target == to);
         predicted = asked ? e->target : other;
         learn(e, other, to);
         if (shorter && !asked) learn(shorter, last, to);

@@ -2,6 +2,7 @@
 #include "mem_unit.h"
 
 #include "mem/branch/branch.h"
+#include "mem/branch/history.h"
 
 /* A branch that goes where a text says, round and round: '1' is against a static guess. */
 struct outcomes {
@@ -93,6 +94,47 @@ static void a_history_knows_thousands_of_outcomes_that_come_again(void)
     CU_ASSERT(wrong_in("history", text, false, 20, 19) < 400);
 }
 
+/* Half of the outcomes would be wrong without. What has come once is asked the second time. */
+static void a_history_asks_new_entries_where_outcomes_come_again(void)
+{
+    struct base_random random = {3};
+    g_autofree char *text = g_malloc0(4001);
+    for (int i = 0; i < 4000; i++) text[i] = (char)('0' + (base_random_next(&random) >> 63));
+    room = 65536;
+    const uint32_t first = wrong_in("history", text, false, 1, 0);
+    CU_ASSERT(wrong_in("history", text, false, 2, 0) - first < first / 2);
+    room = 8192;
+}
+
+/* Chains of a hash table of 10,000 keys, looked up in one order: is it the key, and does the chain
+ * go on? */
+static void pasts_that_meet_in_a_table_do_not_put_each_other_out_for_ever(void)
+{
+    enum { KEYS = 10000, MOST = 64 };
+    struct base_random random = {3};
+    struct outcomes *o = g_new(struct outcomes, 1);
+    g_autofree char *text = g_malloc(KEYS * (MOST + 1));
+    uint32_t first = 0, last = 0;
+    char *end = text;
+    for (int i = 0; i < KEYS; i++) { /* as many 2s as it goes on; 1: the key is not found yet */
+        const uint64_t drawn = base_random_next(&random);
+        for (uint64_t left = drawn; left & 1; left >>= 1) *end++ = (char)(1 + (left >> 32 & 1));
+        *end++ = 0;
+    }
+    room = 65536;
+    open(o, "history");
+    for (int round = 0; round < 40; round++)
+        for (const char *c = text; c < end; c++) {
+            const bool is = wrong(o, 1, *c == 0, false) + (*c && wrong(o, 2, *c == 1, false));
+            first += is && round == 0;
+            last += is && round == 39;
+        }
+    CU_ASSERT(first > KEYS && last < first / 50);
+    room = 8192;
+    mem_branches_clear(&o->predictor);
+    g_free(o);
+}
+
 /* Half of the outcomes would be wrong without. */
 static void a_history_has_room_for_as_many_outcomes_as_the_machine_says(void)
 {
@@ -167,6 +209,35 @@ static void a_history_sees_a_branch_that_repeats_the_one_before(void)
     g_free(o);
 }
 
+/* Of "01101...": how many overlap. */
+static uint32_t pairs(struct mem_branch_ways ways, const char *outcomes)
+{
+    int8_t alone = 0;
+    uint32_t n = 0;
+    for (; *outcomes; outcomes++) n += mem_branch_pairs(&alone, ways, *outcomes == '1');
+    return n;
+}
+
+static void executions_of_two_ways_overlap_as_often_as_the_rarer_comes(void)
+{
+    const struct mem_branch_ways one = {.gives = 1, .window = 16};
+    const struct mem_branch_ways three = {.gives = 3, .window = 16, .against = 1};
+    UNIT_EQUAL(pairs(one, "00000000"), 0);
+    UNIT_EQUAL(pairs(one, "01010101"), 4);
+    UNIT_EQUAL(pairs(one, "00001111"), 4);
+    UNIT_EQUAL(pairs(one, "00010000"), 1);
+    UNIT_EQUAL(pairs(three, "00010000"), 3);
+    UNIT_EQUAL(pairs(three, "10000000"), 3);
+    UNIT_EQUAL(pairs(three, "11111111"), 0);
+}
+
+static void executions_overlap_no_further_than_the_window_goes(void)
+{
+    const struct mem_branch_ways ways = {.gives = 1, .window = 4};
+    UNIT_EQUAL(pairs(ways, "0000000011111111"), 4);
+    UNIT_EQUAL(pairs(ways, "1111111100000000"), 4);
+}
+
 /* Random outcomes of a few branches. */
 static void what_follows_an_entry_is_in_a_table_of_predictors_without_a_history(void)
 {
@@ -200,9 +271,13 @@ UNIT_SUITE(mem_branch, UNIT_TEST(every_predictor_but_none_learns_a_branch_that_g
            UNIT_TEST(simple_predictors_are_wrong_as_often_as_their_rule_says),
            UNIT_TEST(a_history_knows_what_comes_round_again),
            UNIT_TEST(a_history_knows_thousands_of_outcomes_that_come_again),
+           UNIT_TEST(a_history_asks_new_entries_where_outcomes_come_again),
+           UNIT_TEST(pasts_that_meet_in_a_table_do_not_put_each_other_out_for_ever),
            UNIT_TEST(a_history_has_room_for_as_many_outcomes_as_the_machine_says),
            UNIT_TEST(a_history_knows_how_often_a_loop_goes_round_where_thousands_come_again),
            UNIT_TEST(what_is_random_is_predicted_by_nobody),
            UNIT_TEST(a_rare_outcome_costs_a_history_about_once_each_time),
            UNIT_TEST(a_history_sees_a_branch_that_repeats_the_one_before),
+           UNIT_TEST(executions_of_two_ways_overlap_as_often_as_the_rarer_comes),
+           UNIT_TEST(executions_overlap_no_further_than_the_window_goes),
            UNIT_TEST(what_follows_an_entry_is_in_a_table_of_predictors_without_a_history))

@@ -89,6 +89,18 @@ static void a_history_has_room_for_as_many_targets_as_the_machine_says(void)
     room = 1024;
 }
 
+/* What has come once is asked the second time. */
+static void a_history_asks_new_targets_where_they_come_again(void)
+{
+    struct base_random random = {3};
+    enum { MANY = 1000 };
+    g_autofree char *text = g_malloc0(MANY + 1);
+    for (int i = 0; i < MANY; i++) text[i] = (char)('a' + (base_random_next(&random) >> 61));
+    room = 16384;
+    CU_ASSERT(wrong_in("history", text, false, 2, 1) < MANY / 3);
+    room = 1024;
+}
+
 /* A branch that says where the jump behind it goes. */
 static void a_history_of_outcomes_knows_targets(void)
 {
@@ -113,4 +125,5 @@ UNIT_SUITE(mem_target, UNIT_TEST(every_predictor_but_none_learns_one_target),
            UNIT_TEST(a_history_of_targets_knows_what_comes_round_again),
            UNIT_TEST(calls_that_are_no_part_of_the_past_go_where_they_went_last),
            UNIT_TEST(a_history_has_room_for_as_many_targets_as_the_machine_says),
+           UNIT_TEST(a_history_asks_new_targets_where_they_come_again),
            UNIT_TEST(a_history_of_outcomes_knows_targets))
