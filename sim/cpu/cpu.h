@@ -110,6 +110,15 @@ struct cpu_overlap {
     uint32_t several : 1;
     uint32_t number : 8;
 };
+/* A branch amid a loop that sends its passes two ways, out of order: each is priced as if all
+ * passes took it, and takes less where they come in turn (ways.c). A pass of the way that gives
+ * lies beside so many of the other; as mem counts them (struct mem_branch_ways). */
+struct cpu_ways {
+    uint16_t saved; /* in 256ths of a cycle, of each of the other; 0: nothing */
+    uint8_t gives;
+    uint8_t window : 7;  /* passes of the other that overlap, at most */
+    uint8_t against : 1; /* the way that gives is the one that a static guess does not expect */
+};
 enum { CPU_OVERLAP_PART = CPU_TICKS / 256 };
 #define CPU_OVERLAP_FIRST INT16_MIN
 struct cpu_price {
@@ -123,6 +132,7 @@ struct cpu_price {
     uint32_t path_blocks;          /* blocks of that path */
     bool steady;                   /* the path is a loop, priced as it repeats itself */
     struct cpu_overlap overlap;    /* of an inner loop, or of loops one behind the other */
+    struct cpu_ways ways;          /* of a block's last branch */
     uint32_t follows; /* of the latter: the block of the loop before it, and 1; 0: none */
 };
 enum { CPU_HANDED = 2 };

@@ -259,6 +259,8 @@ uint64_t cpu_play_begins(const struct cpu_path *path, const struct cpu_play *pla
                          uint32_t at);
 /* Cycles of the passes that count; of one that does not repeat itself until it has run dry. */
 uint64_t cpu_play_cycles(const struct cpu_path *path, const struct cpu_play *play);
+/* Ticks of a pass of a path whose blocks are filled in. */
+uint64_t cpu_play_ticks(struct cpu_path *path);
 /* When what step s waits for in this pass is there. */
 uint64_t cpu_ready(const struct cpu_path *path, const struct cpu_play *play, uint32_t pass,
                    uint32_t s);
@@ -303,6 +305,12 @@ void cpu_price_overlap(const struct cpu_path *path, const struct cpu_price *boun
                        struct cpu_price *price);
 /* What width, ports and units let one pass take at least. */
 uint64_t cpu_widest(const struct cpu_price *p);
+
+/* ---- ways.c ---------------------------------------------------------------------------------- */
+
+/* What loops save whose passes go several ways; after all blocks have their prices. */
+void cpu_price_ways(const struct cpu *cpu, const struct cpu_object *object,
+                    const struct cpu_loops *loops, struct cpu_ring *ring, struct cpu_price *price);
 
 /* ---- behind.c -------------------------------------------------------------------------------- */
 

@@ -63,3 +63,14 @@ uint64_t cpu_play_cycles(const struct cpu_path *path, const struct cpu_play *pla
     return (cpu_repeats(path) ? end : MAX(end, play->done)) -
            cpu_play_begins(path, play, play->first, 0);
 }
+
+uint64_t cpu_play_ticks(struct cpu_path *path)
+{
+    cpu_lower(path);
+    g_autofree uint32_t *order = cpu_order(path);
+    struct cpu_play play = cpu_play_new(path, order, false);
+    uint64_t ticks = cpu_play_cycles(path, &play) * CPU_TICKS / (play.passes - play.first);
+    cpu_play_clear(&play);
+    cpu_path_clear(path);
+    return ticks;
+}

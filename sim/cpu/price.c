@@ -297,6 +297,7 @@ void cpu_price(const struct cpu *cpu, const struct cpu_object *object, struct cp
     struct cpu_path path;
     cpu_find_loops(object, &loops);
     while (cpu_next_path(&search, &path)) price_path(&pricing, &path);
+    if (ring) cpu_price_ways(cpu, object, &loops, ring, price);
     cpu_price_behind(cpu, object, &loops, price);
     cpu_loops_clear(&loops);
     if (ring) cpu_alike_free(ring->alike);

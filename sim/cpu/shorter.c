@@ -44,13 +44,7 @@ static uint64_t ticks_of(const struct cpu_path *path, const struct pass *pass)
         less.inner[less.positions] = path->inner[p];
         less.block[less.positions++] = path->block[p];
     }
-    cpu_lower(&less);
-    g_autofree uint32_t *order = cpu_order(&less);
-    struct cpu_play play = cpu_play_new(&less, order, false);
-    uint64_t ticks = cpu_play_cycles(&less, &play) * CPU_TICKS / (play.passes - play.first);
-    cpu_play_clear(&play);
-    cpu_path_clear(&less);
-    return ticks;
+    return cpu_play_ticks(&less);
 }
 
 /* How much of what the pass lacks falls to a block: by its operations. */

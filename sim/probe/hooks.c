@@ -273,6 +273,16 @@ static __attribute__((noinline)) void mispredicted(struct mem_cpu *cpu, const st
     base_sse_end(floating);
 }
 
+/* What stands before pc took less than it was charged. */
+static __attribute__((noinline)) void overlapped(struct mem_cpu *cpu, int64_t ticks, uintptr_t pc)
+{
+    unsigned floating = base_sse_begin();
+    mem_charge(&cpu->ledger, -ticks, 0);
+    profile_work(mem_place(cpu, pc), -ticks);
+    mem_know_row(cpu, pc, profile_row(mem_place(cpu, pc)), 0, 0);
+    base_sse_end(floating);
+}
+
 void probe_hook_branch(uint64_t against, uint32_t what, struct mem_cpu *cpu,
                        const struct mem_site *site)
 {
@@ -292,7 +302,8 @@ void probe_answer(void)
                                    .store = short_store,
                                    .row = row_of,
                                    .waited = note_waiting,
-                                   .mispredicted = mispredicted};
+                                   .mispredicted = mispredicted,
+                                   .saved = overlapped};
 }
 
 /* Behind a wrong prediction nothing has begun: executions do not overlap. Sites lie below each
@@ -313,11 +324,7 @@ void probe_hook_rounds(uint64_t rounds, struct mem_cpu *cpu, const struct mem_si
         return;
     }
     int64_t saved = (int64_t)world_overlap(&cpu->branches, site, rounds);
-    if (saved == 0 || !cpu->core) return;
-    unsigned floating = base_sse_begin();
-    mem_charge(&cpu->ledger, -saved, 0);
-    profile_work(mem_place(cpu, PROBE_CALLER), -saved);
-    base_sse_end(floating);
+    if (saved > 0 && cpu->core) overlapped(cpu, saved, PROBE_CALLER);
 }
 
 void probe_hook_begin(struct mem_cpu *cpu, const struct mem_site *site)

@@ -172,6 +172,10 @@ static void print_branch(const struct cpu_object *object, const struct cpu_block
     if (flags & BLOCK_COUNTED)
         puts("    it ends a loop that counts: what is lost there is charged where the loop is "
              "left");
+    if (p->ways.saved > 0)
+        printf("    its ways overlap: beside one pass of one way %d of the other take %.2f cycles "
+               "less\n",
+               p->ways.gives, p->ways.saved / 256.0);
     if (p->overlap.most > 0)
         printf("    its executions overlap: where it is left, up to %.0f cycles less, half of that "
                "after %u rounds\n",

@@ -180,14 +180,36 @@ void mem_goes_by_entry(uint64_t against, uint32_t what, struct mem_cpu *cpu,
     if (step & MEM_BRANCH_WRONG) mispredicted(cpu, left(against, what), site, pc);
 }
 
+/* What is saved is in the row of the branch, too. */
+static __attribute__((noinline)) void overlaps(struct mem_cpu *cpu, int8_t *alone, bool against,
+                                               const struct mem_site *site, uintptr_t pc)
+{
+    struct mem_branch_ways ways;
+    memcpy(&ways, &site->slack, sizeof ways);
+    const uint32_t pairs = mem_branch_pairs(alone, ways, against);
+    if (pairs == 0) return;
+    const int64_t saved = (int64_t)pairs * ways.saved * MEM_BRANCH_WAYS_PART;
+    struct profile_stall *row = mem_row_of(cpu, pc);
+    if (row) {
+        row->work_ticks -= saved;
+        cpu->ledger.work -= saved;
+    } else {
+        mem_above.saved(cpu, saved, pc);
+    }
+}
+
 void mem_goes_by_history(uint64_t against, uint32_t what, struct mem_cpu *cpu,
                          const struct mem_site *site, uintptr_t pc)
 {
     struct mem_branch_history *h = cpu->branches.history;
     const uint32_t number = what & (MEM_BRANCHES - 1);
     if (MEM_UNLIKELY(!h)) return; /* nobody's */
-    if (mem_branch_history_wrong(h, &cpu->branch[number], number, against))
+    if (mem_branch_history_wrong(h, &cpu->branch[number], number, against)) {
+        h->alone[number] = 0; /* behind it nothing has begun */
         mispredicted(cpu, left(against, what), site, pc);
+    } else if (site->slack) {
+        overlaps(cpu, &h->alone[number], against, site, pc);
+    }
 }
 
 /* ---- targets --------------------------------------------------------------------------------- */

@@ -22,8 +22,10 @@ struct world_hits; /* what world keeps of it */
  * processor pays what a miss takes longer. NULL instead of one: an access of a library's or an
  * agent's, each of whose words is work, too. */
 struct mem_site {
-    int64_t rest;  /* of its block's price, from its issue on: charged, but not yet over */
-    int32_t slack; /* of a load: from its issue until the processor needs its value */
+    int64_t rest; /* of its block's price, from its issue on: charged, but not yet over */
+    /* of a load: from its issue until the processor needs its value; of a branch: struct
+     * mem_branch_ways */
+    int32_t slack;
     /* of a load: the site whose value its address is made of, so many sites further on, itself
      * included; MEM_AFTER_NONE, MEM_AFTER_YOUNGEST */
     int32_t after : MEM_AFTER_BITS;
@@ -183,6 +185,7 @@ struct mem_above {
     struct profile_stall *(*row)(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc);
     void (*waited)(struct mem_cpu *cpu, int64_t ticks, uintptr_t addr, uintptr_t pc);
     void (*mispredicted)(struct mem_cpu *cpu, const struct mem_site *site, uintptr_t pc);
+    void (*saved)(struct mem_cpu *cpu, int64_t ticks, uintptr_t pc);
 };
 extern struct mem_above mem_above;
 /* Each of its accesses is mem_load's, mem_store's from now on. */

@@ -122,6 +122,8 @@ static void fill_sites(const struct table *t, const struct cpu_object *object, u
 }
 
 _Static_assert(sizeof(struct cpu_overlap) == sizeof(struct mem_site), "in the place of a site");
+_Static_assert(sizeof(struct cpu_ways) == sizeof(struct mem_branch_ways), "one and the same");
+_Static_assert((int)MEM_BRANCH_WAYS_PART == (int)CPU_OVERLAP_PART, "one and the same");
 struct world_end world_end(const struct mem_site *site)
 {
     struct cpu_overlap o;
@@ -194,6 +196,8 @@ static void fill_branch(const struct table *t, const struct cpu_object *object, 
         .rest = (int64_t)(price[block].lost * (counted ? model->loop_end : 1)),
         .after = counted ? 0 : after_of(object, op, &timing[last]), /* counted: it counts there */
     };
+    if (model->begin && price[block].ways.saved > 0)
+        memcpy(&site_at(t, op->site)->slack, &price[block].ways, sizeof price->ways);
     fill_overlap(t, object, block, price);
 }
 
