@@ -86,9 +86,10 @@ static double best_beside(const struct loop *l, const struct pass *one, const st
     for (uint32_t r = 1; r <= BESIDE_MOST; r *= 2) {
         const uint64_t ticks = ticks_of(l, one, r, other), priced = r * one->ticks + other->ticks;
         const double saved = ticks > 0 && priced > ticks ? (double)(priced - ticks) : 0;
-        /* beside twice as many it would save twice as much; what it saves beside fewer it saves
+        /* beside twice as many it may save twice as much; what it saves beside fewer it saves
          * beside more */
-        if (saved > best * 1.5) best = saved, *times = r;
+        if (saved <= best * 1.5) break;
+        best = saved, *times = r;
     }
     return best;
 }
@@ -114,6 +115,14 @@ static bool is_against(const struct loop *l, uint32_t b)
     return s[0].probability == s[1].probability && other == b + 1;
 }
 
+/* Does a chain bound the pass? */
+static bool waits(const struct loop *l, const struct pass *pass)
+{
+    for (uint32_t i = 0; i < pass->blocks; i++)
+        if (l->price[pass->block[i]].bound == CPU_BOUND_CHAIN) return true;
+    return false;
+}
+
 /* What the branch of the pass's block number i saves; *mean: in a pass of those that it is of. */
 static struct cpu_ways ways_of(const struct loop *l, uint32_t i, double *mean)
 {
@@ -121,7 +130,8 @@ static struct cpu_ways ways_of(const struct loop *l, uint32_t i, double *mean)
     uint32_t to = l->object->blocks, more = 1, fewer = 1;
     if (!find_other(l, l->likely.block[i], &to)) return (struct cpu_ways){0};
     for (uint32_t k = 0; k <= i; k++) other.block[k] = l->likely.block[k];
-    if (!go_on(l, to, &other)) return (struct cpu_ways){0};
+    if (!go_on(l, to, &other) || !(waits(l, &l->likely) || waits(l, &other)))
+        return (struct cpu_ways){0};
     const double many = best_beside(l, &l->likely, &other, &more),
                  few = best_beside(l, &other, &l->likely, &fewer), best = MAX(many, few);
     const uint32_t times = many >= few ? more : fewer;

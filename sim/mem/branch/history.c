@@ -35,19 +35,21 @@ static uint8_t base_after(uint8_t entry, bool against)
 
 void mem_branch_allocate(struct mem_branch_history *h, uint32_t number, int first, bool against)
 {
-    struct mem_branch_tagged *free = NULL;
-    uint16_t tag = 0;
+    struct mem_branch_tagged *free[TABLES];
+    uint16_t tag[TABLES];
+    uint32_t n = 0;
     for (int t = first; t < TABLES; t++) {
         const uint64_t mixed = mem_branch_mixed(&h->past, t, number);
         struct mem_branch_tagged *e = mem_branch_entry(h, t, mixed);
-        if (e->state < USEFUL_ONE) {
-            free = e, tag = mem_branch_tag(mixed);
-            if (mem_branch_draws(&h->news)) break;
-        } else if (!free) {
+        free[n] = e, tag[n] = mem_branch_tag(mixed);
+        if (e->state < USEFUL_ONE)
+            n++;
+        else if (n == 0)
             e->state -= USEFUL_ONE;
-        }
     }
-    if (free) *free = (struct mem_branch_tagged){tag, against ? 4 : 3};
+    if (n == 0) return;
+    const uint32_t drawn = mem_branch_draw(&h->news, n);
+    *free[drawn] = (struct mem_branch_tagged){tag[drawn], against ? 4 : 3};
 }
 
 /* Or in doubt, and never of use. */

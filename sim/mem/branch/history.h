@@ -21,14 +21,16 @@ struct mem_branch_news {
     uint32_t lot;
 };
 enum { TRUST_MOST = 7 };
-static inline void mem_branch_learn_trust(struct mem_branch_news *news, bool right)
+/* Without a branch, which a host would predict as badly as the program's. */
+static inline void mem_branch_learn_trust(struct mem_branch_news *news, bool knew, bool right)
 {
-    news->trust = right ? MIN(news->trust + 1, TRUST_MOST) : MAX(news->trust - 1, -TRUST_MOST - 1);
+    news->trust = CLAMP(news->trust + knew * (2 * right - 1), -TRUST_MOST - 1, TRUST_MOST);
 }
-static inline bool mem_branch_draws(struct mem_branch_news *news) /* one in two */
+/* Which of so many free ones: the first one time in two, the second one in four ... */
+static inline uint32_t mem_branch_draw(struct mem_branch_news *news, uint32_t free)
 {
     news->lot = news->lot * UINT32_C(1664525) + UINT32_C(1013904223); /* Numerical Recipes */
-    return news->lot >> 31;
+    return MIN((uint32_t)__builtin_clz(news->lot | 1), free - 1);
 }
 struct mem_branch_tagged {
     uint16_t tag;
@@ -97,7 +99,7 @@ mem_branch_doubted(struct mem_branch_history *h, uint8_t *entry, uint32_t number
             break;
         }
         const uint8_t step = h->next[h->news.trust >= 0][other][against][e->state];
-        if (step & NEW_KNEW) mem_branch_learn_trust(&h->news, other != against);
+        mem_branch_learn_trust(&h->news, step & NEW_KNEW, other != against);
         e->state = step & (STATES - 1);
         predicted = step & SAID;
         first = t + 1;

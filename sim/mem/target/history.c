@@ -55,19 +55,21 @@ static struct tagged *longest(const struct mem_targets *t, uint32_t number, int 
 
 static void allocate(struct mem_targets *t, uint32_t number, int first, uint32_t to)
 {
-    struct tagged *free = NULL;
-    uint16_t tag = 0;
+    struct tagged *free[TABLES];
+    uint16_t tag[TABLES];
+    uint32_t n = 0;
     for (int i = first; i < TABLES; i++) {
         const uint64_t mixed = mem_branch_mixed(t->past, i, number);
         struct tagged *e = &t->history->table[i][mixed >> t->history->shift];
-        if (e->useful == 0) {
-            free = e, tag = mem_branch_tag(mixed);
-            if (mem_branch_draws(&t->history->news)) break;
-        } else if (!free) {
+        free[n] = e, tag[n] = mem_branch_tag(mixed);
+        if (e->useful == 0)
+            n++;
+        else if (n == 0)
             e->useful--;
-        }
     }
-    if (free) *free = (struct tagged){.target = to, .tag = tag};
+    if (n == 0) return;
+    const uint32_t drawn = mem_branch_draw(&t->history->news, n);
+    *free[drawn] = (struct tagged){.target = to, .tag = tag[drawn]};
 }
 
 static void learn(struct tagged *e, uint32_t other, uint32_t to)
@@ -95,8 +97,8 @@ static bool doubted(struct mem_targets *t, uint32_t number, uint32_t to)
         shorter = longest(t, number, &below);
         const uint32_t other = shorter ? shorter->target : last;
         const bool asked = e->sure > 0 || t->history->news.trust >= 0;
-        if (e->sure == 0 && e->target != other)
-            mem_branch_learn_trust(&t->history->news, e->target == to);
+        mem_branch_learn_trust(&t->history->news, e->sure == 0 && e->target != other,
+                               e->target == to);
         predicted = asked ? e->target : other;
         learn(e, other, to);
         if (shorter && !asked) learn(shorter, last, to);
