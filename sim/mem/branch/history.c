@@ -35,39 +35,20 @@ static uint8_t base_after(uint8_t entry, bool against)
 
 void mem_branch_allocate(struct mem_branch_history *h, uint32_t number, int first, bool against)
 {
-    struct mem_branch_tagged *free[TABLES];
-    uint16_t tag[TABLES];
-    uint32_t n = 0;
-    for (int t = first; t < TABLES; t++) {
-        const uint64_t mixed = mem_branch_mixed(&h->past, t, number);
-        struct mem_branch_tagged *e = mem_branch_entry(h, t, mixed);
-        free[n] = e, tag[n] = mem_branch_tag(mixed);
-        if (e->state < USEFUL_ONE)
-            n++;
-        else if (n == 0)
-            e->state -= USEFUL_ONE;
-    }
-    if (n == 0) return;
-    const uint32_t drawn = mem_branch_draw(&h->news, n);
-    *free[drawn] = (struct mem_branch_tagged){tag[drawn], against ? 4 : 3};
+    if (first > LONGEST) return;
+    const int t = mem_branch_draw(&h->news, first);
+    const uint64_t mixed = mem_branch_mixed(&h->past, t, number);
+    *mem_branch_entry(h, t, mixed) =
+        (struct mem_branch_tagged){mem_branch_tag(mixed), against ? 4 : 3};
 }
 
-/* Or in doubt, and never of use. */
+/* Or in doubt. */
 static bool is_new(uint8_t state) { return state == 3 || state == 4; }
 /* What the longest known past predicts; other: what is predicted without it. */
 static bool says(bool trust, uint8_t state, bool other)
 {
     return trust || !is_new(state) ? mem_branch_expects(state) : other;
 }
-/* It learns. */
-static uint8_t state_after(uint8_t state, bool other, bool against)
-{
-    uint8_t useful = state >> USEFUL_SHIFT;
-    if (mem_branch_expects(state) != other)
-        useful = moved(useful, mem_branch_expects(state) == against, 3);
-    return (uint8_t)(useful << USEFUL_SHIFT | moved(state & COUNTER, against, COUNTER));
-}
-
 static struct mem_branch_history *begin(uint32_t outcomes)
 {
     struct mem_branch_history *h = g_new0(struct mem_branch_history, 1);
@@ -83,7 +64,7 @@ static struct mem_branch_history *begin(uint32_t outcomes)
         const uint8_t state = i & (STATES - 1);
         const bool knew = is_new(state) && mem_branch_expects(state) != other;
         h->next[trust][other][against][state] =
-            (uint8_t)(state_after(state, other, against) | (says(trust, state, other) ? SAID : 0) |
+            (uint8_t)(moved(state, against, STATES - 1) | (says(trust, state, other) ? SAID : 0) |
                       (knew ? NEW_KNEW : 0));
     }
     return h;

@@ -6,16 +6,17 @@
 #include "mem/branch/branch.h"
 
 enum { TABLES = 4, LONGEST = TABLES - 1 };
-/* Of an entry: a counter, from 4 on against the static guess; above it, 0 to 3, how often it was
- * right where a shorter past was wrong. */
-enum { COUNTER = 7, USEFUL_SHIFT = 3, USEFUL_ONE = 1 << USEFUL_SHIFT, STATES = 4 << USEFUL_SHIFT };
+/* Of an entry: a counter, from 4 on against the static guess. */
+enum { STATES = 8 };
 /* Of what follows a state: it was predicted; a new entry knew other than without it. */
 enum { SAID = 128, NEW_KNEW = 64 };
 /* Is a new entry asked? As long as new ones have lately been right where the shorter past was wrong
- * as often as not: where outcomes come again they are (USE_ALT_ON_NA in TAGE). And where among
- * entries that are free a new one goes, by lot: always into the shortest past, two that meet there
- * would put each other out for ever, beside tables that are empty (both: Seznec and Michaud 2006,
- * 3.2). */
+ * as often as not: where outcomes come again they are (USE_ALT_ON_NA in TAGE: Seznec and Michaud
+ * 2006, 3.2). And which table a new one goes to, by lot, whatever it puts out. Always into the
+ * shortest past, two that meet there would put each other out for ever, beside tables that are
+ * empty. Nor is what has been of use kept from new ones, as in TAGE: a Zen 4 learns all of 52,000
+ * random outcomes in ten rounds and few of 118,000 in forty, where such a predictor learns most of
+ * these. */
 struct mem_branch_news {
     int32_t trust;
     uint32_t lot;
@@ -26,11 +27,11 @@ static inline void mem_branch_learn_trust(struct mem_branch_news *news, bool kne
 {
     news->trust = CLAMP(news->trust + knew * (2 * right - 1), -TRUST_MOST - 1, TRUST_MOST);
 }
-/* Which of so many free ones: the first one time in two, the second one in four ... */
-static inline uint32_t mem_branch_draw(struct mem_branch_news *news, uint32_t free)
+/* One of the tables from the first on: that one time in two, the next one in four ... */
+static inline int mem_branch_draw(struct mem_branch_news *news, int first)
 {
     news->lot = news->lot * UINT32_C(1664525) + UINT32_C(1013904223); /* Numerical Recipes */
-    return MIN((uint32_t)__builtin_clz(news->lot | 1), free - 1);
+    return MIN(first + __builtin_clz(news->lot | 1), LONGEST);
 }
 struct mem_branch_tagged {
     uint16_t tag;
@@ -71,7 +72,7 @@ static inline struct mem_branch_tagged *mem_branch_entry(const struct mem_branch
     return &h->table[table][mixed >> h->shift];
 }
 static inline uint16_t mem_branch_tag(uint64_t mixed) { return (uint16_t)(mixed >> 32 | 1); }
-static inline bool mem_branch_expects(uint8_t state) { return (state & COUNTER) >= 4; }
+static inline bool mem_branch_expects(uint8_t state) { return state >= 4; }
 
 /* history.c: it was predicted wrongly. A longer past, from table `first` on, may know better. */
 void mem_branch_allocate(struct mem_branch_history *h, uint32_t number, int first, bool against);

@@ -14,8 +14,7 @@ enum { QUIET = 31, TARGET_BITS = 4, SURE = 3 };
 struct tagged {
     uint32_t target;
     uint16_t tag;
-    uint8_t sure;   /* 0 to SURE */
-    uint8_t useful; /* the same: it was right where a shorter past was wrong */
+    uint8_t sure; /* 0 to SURE */
 };
 struct mem_target_history {
     uint32_t shift; /* 64 less log2 of the entries of a table */
@@ -55,27 +54,15 @@ static struct tagged *longest(const struct mem_targets *t, uint32_t number, int 
 
 static void allocate(struct mem_targets *t, uint32_t number, int first, uint32_t to)
 {
-    struct tagged *free[TABLES];
-    uint16_t tag[TABLES];
-    uint32_t n = 0;
-    for (int i = first; i < TABLES; i++) {
-        const uint64_t mixed = mem_branch_mixed(t->past, i, number);
-        struct tagged *e = &t->history->table[i][mixed >> t->history->shift];
-        free[n] = e, tag[n] = mem_branch_tag(mixed);
-        if (e->useful == 0)
-            n++;
-        else if (n == 0)
-            e->useful--;
-    }
-    if (n == 0) return;
-    const uint32_t drawn = mem_branch_draw(&t->history->news, n);
-    *free[drawn] = (struct tagged){.target = to, .tag = tag[drawn]};
+    if (first > LONGEST) return;
+    const int i = mem_branch_draw(&t->history->news, first);
+    const uint64_t mixed = mem_branch_mixed(t->past, i, number);
+    t->history->table[i][mixed >> t->history->shift] =
+        (struct tagged){.target = to, .tag = mem_branch_tag(mixed)};
 }
 
-static void learn(struct tagged *e, uint32_t other, uint32_t to)
+static void learn(struct tagged *e, uint32_t to)
 {
-    if (e->target != other)
-        e->useful = (uint8_t)(e->target == to ? MIN(e->useful + 1, SURE) : MAX(e->useful, 1) - 1);
     if (e->target == to)
         e->sure = (uint8_t)MIN(e->sure + 1, SURE);
     else if (e->sure > 0)
@@ -100,8 +87,8 @@ static bool doubted(struct mem_targets *t, uint32_t number, uint32_t to)
         mem_branch_learn_trust(&t->history->news, e->sure == 0 && e->target != other,
                                e->target == to);
         predicted = asked ? e->target : other;
-        learn(e, other, to);
-        if (shorter && !asked) learn(shorter, last, to);
+        learn(e, to);
+        if (shorter && !asked) learn(shorter, to);
     }
     if (predicted == to) return false;
     allocate(t, number, at + 1, to);
