@@ -119,6 +119,39 @@ static void wait_for_address(struct lowering *l, uint32_t address, uint32_t firs
         cpu_wait_for_operands(l, first, MACH_USE_ADDRESS);
 }
 
+/* ---- what addresses have in them ------------------------------------------------------------- */
+
+/* Is an operand of an access its address, and nothing beside it? */
+static bool is_plain_address(const struct cpu_op *op, uint32_t i)
+{
+    const uint32_t first = op->class == BLOCK_STORE;
+    return (op->class == BLOCK_LOAD || op->class == BLOCK_STORE) && op->form == BLOCK_BASE &&
+           op->operands == first + 1 && i == first && !(op->flags & BLOCK_REGISTER);
+}
+
+/* A sum that nothing but addresses takes is made in them, where the machine's have an index: gcc
+ * puts it there when it combines instructions (combine.cc, fwprop.cc). Of an index times 2, 4 or 8
+ * that several accesses take the multiplication stands for the one instruction (x86: lea). Left
+ * out: sums of other blocks. */
+bool cpu_is_in_address(const struct lowering *l)
+{
+    bool addresses = false;
+    if (l->op->class != BLOCK_ADD || l->op->operands != 2 || l->op->flags & BLOCK_LIVE)
+        return false;
+    if (block_type_bytes(l->op->type) != 8 || l->path->cpu->lower[LOWER_INDEXED].steps)
+        return false;
+    for (uint32_t k = l->k + 1; k < l->block->ops; k++) {
+        const struct cpu_op *op = cpu_op_at(l->object, l->block->first_op + k);
+        for (uint32_t i = 0; i < op->operands; i++) {
+            const struct cpu_operand *o = cpu_operand_at(l->object, op->first_operand + i);
+            if (o->where != BLOCK_HERE || o->k != l->k) continue;
+            if (!is_plain_address(op, i)) return false;
+            addresses = true;
+        }
+    }
+    return addresses;
+}
+
 /* ---- accesses -------------------------------------------------------------------------------- */
 
 uint32_t cpu_add_load(struct lowering *l)

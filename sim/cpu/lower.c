@@ -294,8 +294,8 @@ static uint32_t add_operation(struct lowering *l)
     bool narrow = block_type_bytes(l->op->type) <= 4;
     switch ((enum block_class)l->op->class) {
     case BLOCK_PHI: return add_phi(l);
+    case BLOCK_ADD: return cpu_is_in_address(l) ? FREE : add_class(l, MACH_INT_ADD);
     case BLOCK_MOVE:
-    case BLOCK_ADD:
     case BLOCK_LOGIC: return add_class(l, MACH_INT_ADD);
     case BLOCK_ASM: return l->op->flags & BLOCK_EMPTY ? FREE : add_class(l, MACH_INT_ADD);
     case BLOCK_SHIFT: return takes_other_word(l) ? FREE : add_class(l, MACH_SHIFT);

@@ -31,6 +31,8 @@ uint32_t cpu_add_library(struct lowering *l, uint32_t call);
 uint32_t cpu_copies(const struct lowering *l);
 
 /* address.c. Each returns the step that makes the value, or FREE. */
+/* Is the operation at hand made in the addresses of accesses? */
+bool cpu_is_in_address(const struct lowering *l);
 uint32_t cpu_add_load(struct lowering *l);
 uint32_t cpu_add_store(struct lowering *l);
 uint32_t cpu_add_atomic(struct lowering *l);

@@ -3,6 +3,9 @@
 #include "cpu/cpu_scene.h"
 #include "unit.h"
 
+#define WINDOW                                                                                     \
+    "cpu.issue=4 cpu.window=128 cpu.predictor=history cpu.branch_miss=0 cpu.branch_compare=fused"
+
 /* Operations of the machine that a minimum becomes, and cycles of its chain. */
 static void minimum(const char *machine, const char *type, uint32_t steps, double cycles)
 {
@@ -74,9 +77,32 @@ static void a_function_saves_as_many_registers_as_the_machine_has_for_that(void)
     }
 }
 
+/* Four loads, each from a sum of the block; what else takes the sum needs it made. */
+static void a_sum_is_made_in_the_address_that_takes_it_if_the_machine_has_an_index(void)
+{
+#define LOADS                                                                                      \
+    "add i8 _ .0\nload i8 base .1\nadd i8 _ .0\nload i8 base .3\nadd i8 _ .0\n"                    \
+    "load i8 base .5\nadd i8 _ .0\nload i8 base .7\n"
+    static const char head[] = "function f\nblock loop -> 0 9000 1 1000\nphi i8 <9 _\n" LOADS;
+    static const char tail[] = "add i8 .0 _\nbranch i4\nblock\nreturn i4\n";
+    g_autofree char *made_there = g_strconcat(head, tail, NULL);
+    g_autofree char *also = g_strconcat(head,
+                                        "add i8 .0 _\nlogic i8 live .1 .3\n"
+                                        "logic i8 live .5 .7\nbranch i4\n"
+                                        "block\nreturn i4\n",
+                                        NULL);
+    UNIT_NEAR(scene_cycles("./tests/unit/cpu/plain.xml", WINDOW, made_there, 0), 6 / 4., 0.02);
+    UNIT_NEAR(scene_cycles("./tests/unit/cpu/plain.xml", WINDOW, also, 0), 12 / 4., 0.02);
+    UNIT_NEAR(scene_cycles("./tests/unit/cpu/plain.xml", WINDOW " cpu.lower.indexed=int_add",
+                           made_there, 0),
+              10 / 4., 0.02);
+#undef LOADS
+}
+
 UNIT_SUITE(cpu_choice, UNIT_TEST(a_function_saves_as_many_registers_as_the_machine_has_for_that),
            UNIT_TEST(x86_has_a_minimum_of_floating_point),
            UNIT_TEST(others_compare_and_move_on_the_condition),
            UNIT_TEST(integers_are_compared_and_selected),
            UNIT_TEST(a_vector_is_stored_as_floating_point_is),
-           UNIT_TEST(what_is_chosen_by_a_sum_against_0_is_not_compared))
+           UNIT_TEST(what_is_chosen_by_a_sum_against_0_is_not_compared),
+           UNIT_TEST(a_sum_is_made_in_the_address_that_takes_it_if_the_machine_has_an_index))
