@@ -32,15 +32,26 @@ static double worked(const struct serve_proc *proc)
            serve_stalled(proc);
 }
 
+/* What the call has charged so far comes before what the function does: its loads and stores have
+ * their right dates. */
+void world_callback_goes_on(struct world_rank *rank)
+{
+    const struct world_rank_state *state = (struct world_rank_state *)rank;
+    if (state->callbacks == 0 || state->depth != state->callback_depth) return;
+    serve_resume(rank->proc);
+    world_run_as(rank->proc->cpu);
+}
+
 void world_callback_begin(struct world_rank *rank, const struct world_argument *arguments)
 {
     struct world_rank_state *state = (struct world_rank_state *)rank;
     if (state->callbacks++ > 0) return;
+    state->callback_depth = state->depth;
     state->callback_frame = (uintptr_t)__builtin_frame_address(0);
     state->callback = arguments;
     state->callback_stalled_s -= serve_stalled(rank->proc);
     state->callback_worked_s -= worked(rank->proc);
-    world_run_as(rank->proc->cpu);
+    world_callback_goes_on(rank);
 }
 
 void world_callback_end(struct world_rank *rank)

@@ -32,13 +32,15 @@ static inline int64_t world_waited(struct mem_cpu *cpu)
     return sum;
 }
 /* A call of MPI calls a function of the program's, with these two arguments, which runs on the
- * rank's processor until it returns, or until it calls MPI itself. Its other references are the
- * program's own, as are those of the code around the call. */
+ * rank's processor until it returns, but for calls of MPI that it makes. Its other references are
+ * the program's own, as are those of the code around the call. */
 struct world_argument {
     uintptr_t from, to;
 };
 void world_callback_begin(struct world_rank *rank, const struct world_argument *arguments);
 void world_callback_end(struct world_rank *rank);
+/* A call of MPI returns: if it is the function's, that goes on. */
+void world_callback_goes_on(struct world_rank *rank);
 /* Bytes that a library is about to read, or has just written, at the program's addresses (MPI sends
  * are loads, receives are stores): charged to the rank, and image and view are kept right. */
 void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes);

@@ -248,7 +248,11 @@ struct world_rank *world_enter_polling(const char *call, uintptr_t pc, bool ahea
 void world_leave(struct world_rank *rank)
 {
     struct world_rank_state *state = (struct world_rank_state *)rank;
-    if (!state || --state->depth > 0) return;
+    if (!state) return;
+    if (--state->depth > 0) {
+        world_callback_goes_on(rank);
+        return;
+    }
     leave(state);
     base_floating_end(&state->floating);
     if (!state->finished && state->signals) world_signals_take(state);

@@ -51,6 +51,7 @@ struct world_rank_state {
     struct world_partner partner;          /* of that call */
     struct base_floating floating;         /* the program's, as it made the call */
     int callbacks;                         /* under way, one in another */
+    int callback_depth;                    /* calls under way when the first of them began */
     uintptr_t callback_frame;              /* of what called the first of them */
     const struct world_argument *callback; /* world_callback_begin */
     bool called;                           /* MPI, ever */
