@@ -9,7 +9,7 @@
  *
  * Timers of processor time are the host's and come to whoever runs. One for which the running rank
  * has the default waits for the rank that has last set a disposition, as those from rank to rank.
- * That a child has ended its parent is told.
+ * SIGCHLD goes to the rank whose child has ended.
  *
  * What a handler blocks is its own rank's. The kernel blocks it for the process, and a handler that
  * stores into a window lets other ranks run meanwhile: so the process's mask is put back. Only a

@@ -80,7 +80,7 @@ static void locks(const char *name)
     check(!failed, "and no call fails");
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     check(fcntl(file, F_GETLK, &whole) == 0 && (whole.l_type == F_UNLCK) == (check_rank == 0),
-          "F_GETLK tells of another's");
+          "F_GETLK reports another's");
     check((lockf(file, F_TLOCK, 0) == 0) == (check_rank == 0), "F_TLOCK fails at another's");
     MPI_Barrier(MPI_COMM_WORLD);
 }
