@@ -108,11 +108,13 @@ int op_segments(void); /* so many were added */
 const struct op_segment *op_segment_at(int rank, uintptr_t addr);
 
 /* A piece of a segment, as a person names it: "window 0:1:8:4", or "0:1:8:4" of a window; segment,
- * rank, offset, bytes. Bytes: 1 to 64; 8 if they are left out. False: *error. */
+ * rank, offset, bytes. Bytes: 1 to 64; 8 if they are left out. "0:1:8:4@3.4ms": at that date above
+ * all. False: *error. */
 struct op_memory {
     char name[64];
     int rank;
     uint64_t offset, bytes;
+    double at_s; /* 0: none is named */
 };
 bool op_memory_read(const char *text, struct op_memory *memory, GError **error);
 

@@ -76,8 +76,8 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
          "to film the first ten",
          "FILE"},
         {"watch", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->watch,
-         "Film the copies of these bytes in the trace and the page, step by step: "
-         "WINDOW:RANK:OFFSET[:BYTES]; may be repeated",
+         "Film the copies of these bytes in the trace and the page, the first 400 steps or those "
+         "around TIME: WINDOW:RANK:OFFSET[:BYTES][@TIME]; may be repeated",
          "MEMORY"},
         {"profile", 0, 0, G_OPTION_ARG_FILENAME, &o->profile,
          "Write where the time went, line by line, to FILE (see sidewinder profile)", "FILE"},

@@ -217,12 +217,17 @@ void report_trace_free(struct report_trace *t)
 
 char **report_trace_memory(const struct report_trace *t, guint most)
 {
-    g_autoptr(GPtrArray) found = g_ptr_array_new();
+    g_autoptr(GPtrArray) found = g_ptr_array_new(), named = g_ptr_array_new();
     for (guint i = 0; i < t->event->len && found->len < most; i++) {
-        const char *memory = report_event(t, i)->is.memory;
-        if (memory && !g_ptr_array_find_with_equal_func(found, memory, g_str_equal, NULL))
-            g_ptr_array_add(found, g_strdup(memory));
+        const struct trace_event *event = &report_event(t, i)->is;
+        char date[G_ASCII_DTOSTR_BUF_SIZE];
+        if (!event->memory ||
+            g_ptr_array_find_with_equal_func(found, event->memory, g_str_equal, NULL))
+            continue;
+        g_ascii_dtostr(date, sizeof date, event->time_s);
+        g_ptr_array_add(found, (gpointer)event->memory);
+        g_ptr_array_add(named, g_strdup_printf("%s@%ss", event->memory, date));
     }
-    g_ptr_array_add(found, NULL);
-    return (char **)g_ptr_array_steal(found, NULL);
+    g_ptr_array_add(named, NULL);
+    return (char **)g_ptr_array_steal(named, NULL);
 }

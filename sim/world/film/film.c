@@ -14,6 +14,7 @@ enum {
     PROCESSORS = 24, /* their places fit a number of JavaScript, a bit each */
     PLACES = 1 + 2 * PROCESSORS,
     STEPS = 400,
+    BEFORE = STEPS / 2, /* of them, before the date that the film is about */
     UNKNOWN = -1,
     WORD = 8,
     LARGE = 1000000
@@ -30,6 +31,8 @@ struct film {
     char *value[PLACES]; /* at the last look */
     uint64_t old;
     int steps;
+    GQueue before; /* struct trace_step, while that date has not come: the last of them */
+    int left_out;  /* still earlier ones */
     /* a store that had not happened at the last look */
     struct trace_step store;
     bool stores;
@@ -184,16 +187,62 @@ bool world_films_open(char **watch, GError **error)
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-static void write_step(struct film *f, struct trace_step step)
+static void write_one(struct film *f, struct trace_step *step)
 {
     if (f->steps++ >= STEPS) return;
+    if (f->steps == STEPS) step->text = "Further steps are left out.";
+    trace_step(step);
+}
+
+static void free_kept(void *data)
+{
+    struct trace_step *step = data;
+    g_free((void *)step->text);
+    g_strfreev((char **)step->values);
+    g_free(step);
+}
+
+/* Those that came before the film's date. */
+static void write_kept(struct film *f)
+{
+    struct trace_step *step = g_queue_peek_head(&f->before);
+    if (f->left_out > 0) {
+        char *text = g_strconcat("Earlier steps are left out. ", step->text, NULL);
+        g_free((void *)step->text);
+        step->text = text;
+    }
+    f->left_out = 0;
+    while ((step = g_queue_pop_head(&f->before)) != NULL) {
+        write_one(f, step);
+        free_kept(step);
+    }
+}
+
+static void keep(struct film *f, const struct trace_step *step)
+{
+    struct trace_step *kept = g_memdup2(step, sizeof *step);
+    kept->text = g_strdup(step->text);
+    kept->values = (const char *const *)g_strdupv((char **)step->values);
+    g_queue_push_tail(&f->before, kept);
+    if (f->before.length <= BEFORE) return;
+    free_kept(g_queue_pop_head(&f->before));
+    f->left_out++;
+}
+
+static void write_step(struct film *f, struct trace_step step)
+{
     const char *values[PLACES + 1] = {NULL};
     for (int place = 0; place < f->places; place++) values[place] = f->value[place];
     step.film = f->number;
     step.values = values;
     step.old = f->old;
-    if (f->steps == STEPS) step.text = "Further steps are left out.";
-    trace_step(&step);
+    if (step.time_s < f->what.at_s) {
+        keep(f, &step);
+        return;
+    }
+    f->what.at_s = 0;
+    write_kept(f);
+    write_one(f, &step);
 }
 
 /* What has changed since the last look, in words; NULL: nothing. */
@@ -326,6 +375,7 @@ static void end(struct film *f)
                   *names ? names : "none");
     }
     if (f->stores) g_free(look_again(f, &there));
+    write_kept(f);
     for (int place = 0; place < PLACES; place++) g_free(f->value[place]);
 }
 

@@ -5,6 +5,8 @@
  * MPI call. A step is written into the trace when an access touched the piece or a copy changed. A
  * change in between is seen at the next look; ranks run ahead of each other by up to the quantum,
  * so steps of two ranks stand in the order in which the run played them. Nothing is charged.
+ *
+ * A film has 400 steps at most: the first, or those around the date that --watch names.
  */
 #ifndef WORLD_FILM_H
 #define WORLD_FILM_H

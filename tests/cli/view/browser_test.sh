@@ -72,6 +72,17 @@ shown paper.html 'window.dispatchEvent(new Event("beforeprint"))
         steps.every((step, i) => rows[i].includes(step.text)) && rows.some(row => row.includes("▼")) &&
         ![...document.querySelectorAll(".film")].some(visible)' >dom
 says "on paper a film is a table of all its steps" grep -q 'data-paper="true"' dom
+shown film.html 'const run = readRun(document.getElementById("trace").textContent)
+    const old = run.films[0].steps.findIndex(step => step.text.includes("older than what memory has")) + 1
+    const box = document.querySelector(".show"), opened = box.innerText
+    box.dispatchEvent(new KeyboardEvent("keydown", {key: "Home"}))
+    const moved = box.innerText.includes("step 1 of ")
+    box.querySelector("button").click()
+    document.body.dataset.opened = [old > 1, opened.includes(`step ${old} of ${run.films[0].steps.length}`),
+        opened.includes(`Stale load on rank 1, at step ${old}: saw 00000000`), moved,
+        box.innerText === opened].join()' >dom
+says "a film opens at the step of its finding, and goes back to it" \
+    grep -q 'data-opened="true,true,true,true,true"' dom
 shown film.html 'document.querySelector("#tab-findings").click(); document.querySelector("tr.pick").click()
     document.querySelector("#detail button:not(.place)").click()
     document.body.dataset.film = document.activeElement.getAttribute("aria-label")' >dom

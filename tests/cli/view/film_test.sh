@@ -32,6 +32,39 @@ says "the step names who wrote memory" \
 "$sidewinder" run $stale --view page.html ./stale >out
 says "a page of a run with stale loads has their film, of a second run that prints nothing" eval \
     'grep -q "\"films\":\[{\"title\":\"4 bytes at offset 0 of window 0" page.html && [ "$(wc -l <out)" = 3 ]'
+cat >late.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, value = 0, wrong = 0;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(&value, sizeof value, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    for (int step = 1; step <= 330; step++) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+        if (rank == 0) MPI_Put(&step, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+        MPI_Win_unlock(1, win);
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 1 && step < 300) MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+        wrong += rank == 1 && *(volatile int *)&value != step;
+        if (rank == 1 && step < 300) MPI_Win_unlock(1, win);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return wrong != 31;
+}
+END
+"$sidewinder" cc -O2 -g -o late late.c || exit 1
+"$sidewinder" run -q -m t3d -n 2 --set ni.invalidate=none --trace late.trace ./late >out
+found=$(awk -F, '$1 == "stale" {print $3; exit}' late.trace)
+"$sidewinder" run -q -m t3d -n 2 --set ni.invalidate=none --trace late.trace --watch "0:1:0:4@${found}s" ./late >out
+says "a film of a date has steps before and behind it, however late it is" \
+    awk -F, -v found="$found" '$1 == "step" {n++; before += $4 < found; behind += $4 > found}
+        END {exit !(found > 0 && n <= 400 && before >= 190 && behind > 20)}' late.trace
+says "and says that there were earlier ones" eval \
+    '[ "$(grep -c "^step,.*,Earlier steps are left out\. " late.trace)" = 1 ]'
 "$sidewinder" run -q -m smp -n 2 --view smp.html ./stale >out
 says "a page without stale loads has none" grep -q '"films":\[\]' smp.html
 
@@ -123,5 +156,6 @@ says "the film of a range goes on each time it is lent" [ "$(grep -c "^step,0,.*
 
 refuses "a piece of memory without an offset is refused" "WINDOW:RANK:OFFSET" --trace x --watch 0:1
 refuses "more than 64 bytes are refused" "1 to 64 bytes" --trace x --watch 0:1:0:65
+refuses "a film of no date is refused" "@TIME" --trace x --watch 0:1:0:4@soon
 refuses "watching needs somewhere to write" "needs --view or --trace" --watch 0:1:0
 finish

@@ -175,8 +175,11 @@ static void a_piece_of_a_segment_is_named_as_a_person_would(void)
     UNIT_EQUAL(m.bytes, 8);
     CU_ASSERT(op_memory_read("a:b:3:8:2", &m, NULL));
     UNIT_STRING(m.name, "a:b");
-    static const char *const bad[] = {"",        "0",        "0:1",    ":1:2",
-                                      "0:1:2:0", "0:1:2:65", "0:-1:2", "0:x:2"};
+    CU_ASSERT(m.at_s == 0 && op_memory_read("a@b:3:8:2@3ms", &m, NULL));
+    UNIT_STRING(m.name, "a@b");
+    CU_ASSERT(m.bytes == 2 && m.at_s == 3e-3);
+    static const char *const bad[] = {"",         "0",      "0:1",   ":1:2",     "0:1:2:0",
+                                      "0:1:2:65", "0:-1:2", "0:x:2", "0:1:2:4@", "0:1:2@-1s"};
     for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
         g_autoptr(GError) error = NULL;
         CU_ASSERT(!op_memory_read(bad[i], &m, &error));

@@ -35,7 +35,15 @@ function onPaper(film, there) {
     );
 }
 
-function Film(film, goTo) {
+/* Of that rank the step there that is nearest to the date; none is there: nearest to it of all. */
+function stepOf(film, event) {
+    const far = step =>
+        Math.abs(step.time - event.time) + (step.rank === event.rank && step.place === event.at ? 0 : event.time + 1);
+    return film.steps.reduce((best, step, i) => (far(step) < far(film.steps[best]) ? i : best), 0);
+}
+
+/* about: the first finding of its bytes; undefined: there is none. */
+function Film(film, about, goTo) {
     const there = film.places.map((_, i) => i).filter(i => film.steps.some(step => step.values[i]));
     const without = film.places.filter((_, i) => !there.includes(i)).length;
     const words = element("p", {"aria-live": "polite", class: "words"});
@@ -49,6 +57,8 @@ function Film(film, goTo) {
         "aria-label": "step of the film",
         oninput: () => show(bar.value - 1),
     });
+    const finding = element("p"),
+        found = about ? stepOf(film, about) : -1;
     let at = 0;
     function show(step) {
         at = Math.max(0, Math.min(step, film.steps.length - 1));
@@ -56,6 +66,13 @@ function Film(film, goTo) {
             before = at > 0 ? film.steps[at - 1].values : now.values.map(() => "");
         bar.value = at + 1;
         where.textContent = ` step ${at + 1} of ${film.steps.length}, at ${time(now.time)}`;
+        if (found >= 0)
+            finding.replaceChildren(
+                element("button", {onclick: () => show(found), disabled: at === found ? "" : null}, "To the finding"),
+                ` ${FindingSays[about.kind]} on rank ${about.rank}, at step ${found + 1}: `,
+                about.text.replace(`${film.title}: `, ""),
+                ".",
+            );
         words.replaceChildren(
             element("strong", {}, now.rank >= 0 ? `Rank ${now.rank}` : "", now.place ? " at " : ""),
             now.place ? goTo(now.place) : "",
@@ -92,6 +109,7 @@ function Film(film, goTo) {
     });
     box.append(
         element("h3", {}, film.title),
+        finding,
         element("button", {onclick: () => show(at - 1)}, "Back"),
         " ",
         element("button", {onclick: () => show(at + 1)}, "Next"),
@@ -108,7 +126,7 @@ function Film(film, goTo) {
     const paper = element("div", {class: "paper"});
     box.append(paper);
     window.addEventListener("beforeprint", () => paper.replaceChildren(onPaper(film, there)));
-    show(0);
+    show(Math.max(0, found));
     return box;
 }
 
@@ -122,8 +140,10 @@ function filmOf(run, event) {
 function films(run, goTo) {
     const shown = run.films.filter(film => film.steps.length);
     if (!shown.length) return [p("None of the watched bytes came into being.")];
+    const about = [];
+    for (const event of run.events) about[filmOf(run, event)] ??= event;
     return [
-        ...shown.map(film => Film(film, goTo)),
+        ...shown.map((film, i) => Film(film, about[i], goTo)),
         p(
             element(
                 "span",
