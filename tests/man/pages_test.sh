@@ -20,6 +20,15 @@ done
 says "sidewinder-machine(5) has every key" eval '"$sidewinder" machines --keys | sed -n "s/^[^ ].*/.It Va &/p" |
     sed "s/-/\\\\\\\\-/g" | grep -vxF -f "$man/man5/sidewinder-machine.5" | grep . && false || true'
 
+# The parts of a report are named where they are printed.
+(cd "$man" && mandoc -Tascii man1/sidewinder-run.1) | sed 's/.\x08//g' >"$work/page"
+parts=$(sed -n '/report_heading(/{N; s/.*report_heading(out, ink,[[:space:]]*"\([^"]*\)".*/\1/p}' \
+    "$tests"/../sim/report/text/*.c | sort -u)
+says "the test finds the parts of a report" eval '[ "$(wc -l <<<"$parts")" -ge 15 ]'
+while IFS= read -r part; do
+    says "sidewinder-run(1) explains the part '$part' of a report" grep -q "^     .*$part" "$work/page"
+done <<<"$parts"
+
 # Examples, in a folder that holds what they name.
 cd "$work" || exit 1
 cp "$apps"/{halo,stale,histogram,pingpong}.c "$apps"/*.h .
