@@ -262,7 +262,7 @@ static int show(const struct options *o)
 
 static int usage(const char *what, const char *argument)
 {
-    fprintf(stderr, "sidewinder blocks: %s%s; see 'sidewinder blocks --help'\n", what, argument);
+    fprintf(stderr, "sidewinder blocks: %s%s (see sidewinder blocks --help)\n", what, argument);
     return CLI_USAGE;
 }
 
@@ -293,8 +293,8 @@ static int parse(struct options *o, int argc, char **argv)
             return usage("one function at a time, not also ", argv[i]);
     }
     g_ptr_array_add(o->sets, NULL);
-    if (!o->program) return usage("which program?", "");
-    if (!o->machine || !*o->machine) return usage("which machine? -m names it", "");
+    if (!o->program) return usage("no program given", "");
+    if (!o->machine || !*o->machine) return usage("no machine given; use -m MACHINE", "");
     return CLI_DONE;
 }
 

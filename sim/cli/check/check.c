@@ -28,6 +28,7 @@
 struct options {
     char *ranks, *rules, *sarif, **machine;
     struct cli_line line;
+    char *forced_text;
     int forced;
     gboolean help;
 };
@@ -93,7 +94,7 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
          "smp, now, rdma, and now with delayed servicing",
          "MACHINE"},
         {"rules", 0, 0, G_OPTION_ARG_STRING, &o->rules, "As in sidewinder run", "RULES"},
-        {"forced", 0, 0, G_OPTION_ARG_INT, &o->forced,
+        {"forced", 0, 0, G_OPTION_ARG_STRING, &o->forced_text,
          "Of so many errors, force the two accesses into order, one before the other and back, in "
          "runs of their own; default: 4",
          "N"},
@@ -109,7 +110,9 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
         .entries = entries,
         .help = &o->help,
     };
-    if (!cli_line_read(&o->line, &synopsis, argc, argv, error)) return false;
+    if (!cli_line_read(&o->line, &synopsis, argc, argv, error) ||
+        !cli_whole("--forced", o->forced_text, &o->forced, error))
+        return false;
     if (o->help) return true;
     if (*argc < 2)
         return refuse(error,
@@ -367,7 +370,7 @@ int cli_check(int argc, char **argv)
         code = error->domain == G_OPTION_ERROR || error->code == BASE_ERROR_SYNTAX ? CLI_USAGE
                                                                                    : CLI_FAILED;
     }
-    g_free(o.ranks), g_free(o.rules), g_free(o.sarif);
+    g_free(o.ranks), g_free(o.forced_text), g_free(o.rules), g_free(o.sarif);
     g_strfreev(o.machine);
     cli_line_clear(&o.line);
     return code;

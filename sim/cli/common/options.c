@@ -66,22 +66,62 @@ static char **apart(const GOptionEntry *entries, char **argv)
     return (char **)g_ptr_array_free(words, FALSE);
 }
 
+/* "--sett=a": "set" is meant; NULL: nothing is. */
+static const char *meant(const GOptionEntry *entries, const char *word)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (; entries->long_name; entries++)
+        if (!(entries->flags & G_OPTION_FLAG_HIDDEN))
+            g_ptr_array_add(names, (void *)entries->long_name);
+    g_autofree char *name =
+        g_str_has_prefix(word, "--") ? g_strndup(word + 2, strcspn(word + 2, "=")) : NULL;
+    return name ? base_nearest(name, (const char *const *)names->pdata, names->len) : NULL;
+}
+
+/* In the words of the other messages; GOption names the option last. */
+static void reworded(const GOptionEntry *entries, const char *command, GError *error)
+{
+    const char *word = strchr(error->message, '-');
+    char *text = NULL;
+    if (g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION) && word) {
+        const char *near = meant(entries, word);
+        text = g_strdup_printf("unknown option %s%s%s%s (see %s --help)", word,
+                               near ? "; did you mean --" : "", near ? near : "", near ? "?" : "",
+                               command);
+    } else {
+        text = g_strdup_printf("%s (see %s --help)", error->message, command);
+    }
+    g_free(error->message);
+    error->message = text;
+}
+
+bool cli_options_read(GOptionContext *context, const GOptionEntry *entries, const char *command,
+                      int *argc, char ***argv, GError **error)
+{
+    GError *wrong = NULL;
+    g_option_context_add_main_entries(context, entries, NULL);
+    /* printed by the command: g_print would ask the locale */
+    g_option_context_set_help_enabled(context, FALSE);
+    g_set_prgname(command);
+    if (g_option_context_parse(context, argc, argv, &wrong)) return true;
+    reworded(entries, command, wrong);
+    g_propagate_error(error, wrong);
+    return false;
+}
+
 bool cli_line_read(struct cli_line *line, const struct cli_synopsis *synopsis, int *argc,
                    char ***argv, GError **error)
 {
     g_autoptr(GOptionContext) context = g_option_context_new("PROGRAM [ARGUMENT...]");
-    g_option_context_add_main_entries(context, synopsis->entries, NULL);
     /* what follows PROGRAM is the program's */
     g_option_context_set_strict_posix(context, TRUE);
-    /* printed here: g_print would ask the locale */
-    g_option_context_set_help_enabled(context, FALSE);
     g_option_context_set_summary(context, synopsis->summary);
     g_option_context_set_description(context, synopsis->description);
-    g_set_prgname(synopsis->command);
     line->words = apart(synopsis->entries, *argv);
     *argc = (int)g_strv_length(line->words);
     *argv = line->view = g_memdup2(line->words, sizeof *line->words * ((gsize)*argc + 1));
-    if (!g_option_context_parse(context, argc, argv, error)) return false;
+    if (!cli_options_read(context, synopsis->entries, synopsis->command, argc, argv, error))
+        return false;
     if (*synopsis->help) cli_print_help(context);
     if (*argc > 1 && strcmp((*argv)[1], "--") == 0) (*argv)++, (*argc)--;
     return true;

@@ -20,6 +20,11 @@ bool cli_line_read(struct cli_line *line, const struct cli_synopsis *synopsis, i
                    char ***argv, GError **error);
 void cli_line_clear(struct cli_line *line);
 
+/* Reads a command's options; what is left of *argv is no option. command: "sidewinder plot". False:
+ * *error, for an unknown option with the one that was probably meant. */
+bool cli_options_read(GOptionContext *context, const GOptionEntry *entries, const char *command,
+                      int *argc, char ***argv, GError **error);
+
 /* An option's whole number, decimal however it begins. text NULL: the option is not there, *value
  * stays. False: *error names the option. */
 bool cli_whole(const char *option, const char *text, int *value, GError **error);

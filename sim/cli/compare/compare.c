@@ -27,9 +27,6 @@ int cli_compare(int argc, char **argv)
         G_OPTION_ENTRY_NULL};
     g_autoptr(GError) error = NULL;
     g_autoptr(GOptionContext) context = g_option_context_new("A.json B.json...");
-    g_option_context_add_main_entries(context, entries, NULL);
-    /* printed here: g_print would convert to the locale */
-    g_option_context_set_help_enabled(context, FALSE);
     g_option_context_set_summary(
         context,
         "Shows runs side by side, one column for each file written by sidewinder run --json.");
@@ -39,8 +36,8 @@ int cli_compare(int argc, char **argv)
                  "  sidewinder compare --key 'operations[put].mean_latency_s' t3d.json now.json\n"
                  "  sidewinder compare --key 'sum(rank[*].stale_loads)' t3d.json smp.json\n"
                  "  sidewinder compare --key 'time_s * 1e6' t3d.json\n");
-    g_set_prgname("sidewinder compare");
-    if (!g_option_context_parse(context, &argc, &argv, &error)) return fail(error, CLI_USAGE);
+    if (!cli_options_read(context, entries, "sidewinder compare", &argc, &argv, &error))
+        return fail(error, CLI_USAGE);
     if (help) {
         cli_print_help(context);
         return CLI_DONE;

@@ -23,8 +23,10 @@ static GPtrArray *values_of(const char *key, const char *path, GError **error)
         if (value) g_ptr_array_add(texts, value);
     } else {
         g_autoptr(GPtrArray) found = cli_value_find(root, key, error);
-        if (found && !found->len && !cli_value_none_chosen(root, key))
-            g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN, "not found in %s", path);
+        if (found && !found->len && !cli_value_none_chosen(root, key)) {
+            g_autofree char *meant = cli_value_meant(root, key);
+            g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN, "not found in %s%s", path, meant);
+        }
         for (guint i = 0; found && i < found->len; i++)
             g_ptr_array_add(texts, cli_value_text(found->pdata[i]));
     }

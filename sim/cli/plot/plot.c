@@ -251,13 +251,10 @@ int cli_plot(int argc, char **argv)
         G_OPTION_ENTRY_NULL};
     g_autoptr(GError) error = NULL;
     g_autoptr(GOptionContext) context = g_option_context_new("EXPERIMENT");
-    g_option_context_add_main_entries(context, entries, NULL);
-    g_option_context_set_help_enabled(context, FALSE);
     g_option_context_set_summary(context, "Draws the figures of an experiment.");
     g_option_context_set_description(context, explanation);
-    g_set_prgname("sidewinder plot");
     int code = CLI_USAGE;
-    if (!g_option_context_parse(context, &argc, &argv, &error))
+    if (!cli_options_read(context, entries, "sidewinder plot", &argc, &argv, &error))
         code = fail(error, CLI_USAGE);
     else if (o.help) {
         cli_print_help(context);

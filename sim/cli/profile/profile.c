@@ -119,14 +119,11 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
         {0}};
     g_autoptr(GOptionContext) context = g_option_context_new("FILE");
-    g_option_context_add_main_entries(context, entries, NULL);
-    g_option_context_set_help_enabled(context, FALSE);
     g_option_context_set_summary(
         context, "Shows where the time of a run went: by line, function or call, beside the "
                  "source, or against another run.");
     g_option_context_set_description(context, explanation);
-    g_set_prgname("sidewinder profile");
-    if (!g_option_context_parse(context, argc, argv, error) ||
+    if (!cli_options_read(context, entries, "sidewinder profile", argc, argv, error) ||
         !cli_whole("--top", o->top_text, &o->top, error))
         return false;
     if (o->help) {

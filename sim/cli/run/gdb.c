@@ -52,7 +52,7 @@ int cli_gdb(int argc, char **argv)
     g_autofree char *quoted = g_shell_quote(file);
     g_autofree char *debugger = g_strconcat("--debugger=gdb -q -x ", quoted, NULL);
     g_autoptr(GPtrArray) words = g_ptr_array_new();
-    g_ptr_array_add(words, "run");
+    g_ptr_array_add(words, "gdb");
     g_ptr_array_add(words, debugger);
     for (int i = 1; i < argc; i++) g_ptr_array_add(words, argv[i]);
     int n = (int)words->len;

@@ -74,7 +74,7 @@ int cli_mpirun(int argc, char **argv)
     g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
     const char *machine = getenv("SIDEWINDER_MACHINE");
     bool to_be_named = true; /* a machine, which --version does without */
-    add(words, "run");
+    add(words, "mpirun");
     add(words, "--quiet");
     int i = 1;
     for (; i < argc && argv[i][0] == '-'; i++) {

@@ -28,6 +28,7 @@ struct options {
     char **set, **watch;
     int ranks;
     char *rules, *order, *debugger, **pair;
+    char *check_exit_text;
     int check_exit;
     gboolean check, check_memory, critical_path, label, profile_hits;
     gboolean quiet, help, version, force;
@@ -98,7 +99,7 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
          "Report stores behind blocks of the heap and into freed ones", NULL},
         {"rules", 0, 0, G_OPTION_ARG_STRING, &o->rules,
          "Which findings of --check count: unified (default), separate or mpi2", "MODEL"},
-        {"check-exit", 0, 0, G_OPTION_ARG_INT, &o->check_exit,
+        {"check-exit", 0, 0, G_OPTION_ARG_STRING, &o->check_exit_text,
          "Exit with N when --check finds an error and the program itself exits with 0", "N"},
         {"pair", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->pair,
          "With --check, write the bytes of two accesses that conflict into the JSON: a violation's "
@@ -125,15 +126,9 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         .help = &o->help,
     };
     if (!cli_line_read(&o->line, &synopsis, argc, argv, error) ||
-        !cli_whole("-n", o->ranks_text, &o->ranks, error)) {
-        if (error && *error) {
-            g_autofree char *more =
-                g_strdup_printf("%s (see sidewinder run --help)", (*error)->message);
-            g_free((*error)->message);
-            (*error)->message = g_steal_pointer(&more);
-        }
+        !cli_whole("-n", o->ranks_text, &o->ranks, error) ||
+        !cli_whole("--check-exit", o->check_exit_text, &o->check_exit, error))
         return false;
-    }
     if (o->version && !o->help) cli_print_version();
     return true;
 }
@@ -327,9 +322,10 @@ static GKeyFile *describe(const struct options *o, const char *program_name, con
     return file;
 }
 
-static int fail(const GError *error, enum cli_exit code)
+/* name: of the command that the user gave: gdb and mpirun are runs */
+static int fail(const char *name, const GError *error, enum cli_exit code)
 {
-    fprintf(stderr, "sidewinder run: %s\n", error->message);
+    fprintf(stderr, "sidewinder %s: %s\n", name, error->message);
     return code;
 }
 
@@ -357,7 +353,7 @@ int cli_run(int argc, char **argv)
             if (status >= 0 && o.view &&
                 !cli_run_page(folder, file, m, WIFSIGNALED(status) ? NULL : rest + 2, o.view,
                               &error)) {
-                fail(error, CLI_FAILED);
+                fail(argv[0], error, CLI_FAILED);
                 if (status == 0) status = CLI_FAILED << 8;
             }
             cli_child_remove(folder);
@@ -367,6 +363,7 @@ int cli_run(int argc, char **argv)
     mach_free(m);
     g_free(o.machine);
     g_free(o.ranks_text);
+    g_free(o.check_exit_text);
     g_free(o.quantum);
     g_free(o.report);
     g_free(o.json);
@@ -382,6 +379,6 @@ int cli_run(int argc, char **argv)
     g_strfreev(o.set);
     cli_line_clear(&o.line);
     if (o.help || o.version) return CLI_DONE;
-    if (status < 0) return fail(error, file ? CLI_FAILED : CLI_USAGE);
+    if (status < 0) return fail(argv[0], error, file ? CLI_FAILED : CLI_USAGE);
     return cli_child_end(status);
 }

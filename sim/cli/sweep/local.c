@@ -46,6 +46,6 @@ static bool run(struct cli_sweep *s, GPtrArray *todo, int jobs, char **options, 
 
 const struct cli_launcher cli_launcher_local = {
     .name = "local",
-    .help = "processes on this machine, one per processor (the default)",
+    .help = "processes on this computer, one per processor (the default)",
     .run = run,
 };

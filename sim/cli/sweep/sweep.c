@@ -109,20 +109,13 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
     g_autofree char *launchers = cli_launchers_help(),
                     *text =
                         g_strdup_printf("%s\nLaunchers:\n%s\n%s", explanation, launchers, examples);
-    g_option_context_add_main_entries(context, entries, NULL);
-    g_option_context_set_help_enabled(context, FALSE);
     g_option_context_set_summary(
         context, "Runs all points of an experiment, several at once, and writes one table.");
     g_option_context_set_description(context, text);
-    g_set_prgname("sidewinder sweep");
-    if (!g_option_context_parse(context, argc, argv, error) ||
+    if (!cli_options_read(context, entries, "sidewinder sweep", argc, argv, error) ||
         !cli_whole("--jobs", o->jobs_text, &o->jobs, error) ||
-        !cli_whole("--sample", o->sample_text, &o->sample, error)) {
-        char *said = g_strconcat((*error)->message, " (see sidewinder sweep --help)", NULL);
-        g_free((*error)->message);
-        (*error)->message = said;
+        !cli_whole("--sample", o->sample_text, &o->sample, error))
         return false;
-    }
     if (o->help) {
         cli_print_help(context);
     } else if (*argc != 2) {

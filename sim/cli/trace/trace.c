@@ -88,16 +88,13 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
     }
     g_array_prepend_vals(entries, fixed, G_N_ELEMENTS(fixed));
     g_autoptr(GOptionContext) context = g_option_context_new("FILE");
-    g_option_context_add_main_entries(context, (const GOptionEntry *)(const void *)entries->data,
-                                      NULL);
-    g_option_context_set_help_enabled(context, FALSE);
     g_option_context_set_summary(context,
                                  "Prints the steps of every operation in a trace, one operation "
                                  "per line. Or describes one of them in words,\n"
                                  "or writes a time line of all ranks and network interfaces.");
     g_option_context_set_description(context, explanation);
-    g_set_prgname("sidewinder trace");
-    if (!g_option_context_parse(context, argc, argv, error) ||
+    if (!cli_options_read(context, (const GOptionEntry *)(const void *)entries->data,
+                          "sidewinder trace", argc, argv, error) ||
         !cli_whole("--first", first, &o->first, error) ||
         !cli_whole("--operation", operation, &o->operation, error))
         return false;

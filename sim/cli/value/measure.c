@@ -152,7 +152,9 @@ static char *take_json(const struct cli_measure *m, JsonNode *root, GError **err
     g_autoptr(GPtrArray) found = cli_value_find(root, m->path, error);
     if (!found) return NULL;
     if (found->len == 0 && !(m->function == SUM && cli_value_none_chosen(root, m->path))) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN, "%s is not in the run's JSON", m->path);
+        g_autofree char *meant = cli_value_meant(root, m->path);
+        g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN, "%s is not in the run's JSON%s", m->path,
+                    meant);
         return NULL;
     }
     if (m->function == ONE) return one_value(m, found, error);

@@ -91,6 +91,33 @@ bool cli_value_none_chosen(JsonNode *root, const char *path)
            JSON_NODE_HOLDS_ARRAY((JsonNode *)lists->pdata[0]) && elements->len == 0;
 }
 
+/* An object that the path names, or the root where it is empty; NULL: there is none. */
+static JsonObject *first_object(JsonNode *root, const char *path)
+{
+    g_autoptr(GPtrArray) found = *path ? cli_value_find(root, path, NULL) : NULL;
+    JsonNode *node = !*path ? root : found && found->len > 0 ? found->pdata[0] : NULL;
+    return node && JSON_NODE_HOLDS_OBJECT(node) ? json_node_get_object(node) : NULL;
+}
+
+char *cli_value_meant(JsonNode *root, const char *path)
+{
+    g_autofree char *parent = g_strdup(path);
+    JsonObject *object = NULL;
+    while (!object && *parent) {
+        char *dot = strrchr(parent, '.');
+        *(dot ? dot : parent) = '\0';
+        object = first_object(root, parent);
+    }
+    const char *rest = path + strlen(parent) + (*parent ? 1 : 0);
+    g_autofree char *name = g_strndup(rest, strcspn(rest, ".[")), *near = NULL;
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    g_autoptr(GList) members = object ? json_object_get_members(object) : NULL;
+    for (GList *member = members; member; member = member->next)
+        g_ptr_array_add(names, member->data);
+    near = g_strdup(base_nearest(name, (const char *const *)names->pdata, names->len));
+    return near ? g_strdup_printf("; did you mean %s?", near) : g_strdup("");
+}
+
 char *cli_value_text(JsonNode *node)
 {
     bool text = JSON_NODE_HOLDS_VALUE(node) && json_node_get_value_type(node) == G_TYPE_STRING;

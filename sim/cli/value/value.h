@@ -14,6 +14,9 @@ GPtrArray *cli_value_find(JsonNode *root, const char *path, GError **error);
 /* Is there an array in which the path's last [*] or [kind] chooses no element? Then "none" is an
  * answer, not a slip. */
 bool cli_value_none_chosen(JsonNode *root, const char *path);
+/* The first name in `path` that is not there, as it was probably meant: "; did you mean time_s?".
+ * "" where none is near. Free with g_free. */
+char *cli_value_meant(JsonNode *root, const char *path);
 /* The value as text: words as they stand, numbers as JSON has them. Free with g_free. */
 char *cli_value_text(JsonNode *node);
 bool cli_value_number(JsonNode *node, double *number); /* false: it is none */

@@ -62,13 +62,10 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
         G_OPTION_ENTRY_NULL};
     g_autoptr(GOptionContext) context = g_option_context_new("FILE");
-    g_option_context_add_main_entries(context, entries, NULL);
-    g_option_context_set_help_enabled(context, FALSE);
     g_option_context_set_summary(
         context, "Makes a page for a browser of a trace, as written by sidewinder run --trace.");
     g_option_context_set_description(context, explanation);
-    g_set_prgname("sidewinder view");
-    if (!g_option_context_parse(context, argc, argv, error) ||
+    if (!cli_options_read(context, entries, "sidewinder view", argc, argv, error) ||
         !date("--from", o->from, &o->from_s, error) || !date("--to", o->to, &o->to_s, error))
         return false;
     if (o->help) {

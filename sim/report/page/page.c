@@ -58,6 +58,11 @@ static GString *assemble(const struct report_trace *t, const struct report_page_
 bool report_page_write(const struct report_trace *trace, const struct report_page_options *options,
                        const char *path, GError **error)
 {
+    if (options->from_s > trace->time_s) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
+                    "the run ends before the time from which it is to be shown");
+        return false;
+    }
     g_autoptr(GString) page = assemble(trace, options);
     if (strcmp(path, "-") != 0) return report_put_file(path, page->str, page->len, error);
     errno = 0;

@@ -15,7 +15,8 @@ struct report_page_options {
     /* Where the files of the program's source are looked for, in this order; NULL ends it. */
     const char *const *folders;
 };
-/* Writes it to a file, never half of one, or to standard output ("-"). */
+/* Writes it to a file, never half of one, or to standard output ("-"). False: *error; the run ends
+ * before from_s, for example. */
 bool report_page_write(const struct report_trace *trace, const struct report_page_options *options,
                        const char *path, GError **error);
 

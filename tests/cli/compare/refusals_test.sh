@@ -14,7 +14,10 @@ refuses "comparing lists in lists without end" "deep.json: not a run" compare "$
 echo '{"sidewinder": "0.1.0", "machine": 5, "rank": []}' >"$work/other.json"
 refuses "comparing what only looks like one" "other.json: not a run" compare "$work/other.json"
 run t3d 2 echo
-refuses "a key that is not there"            "not found in $work/json"   compare --key time "$work/json"
+refuses "a key that is not there"            "not found in $work/json; did you mean time_s[?]" compare --key time \
+    "$work/json"
+refuses "one of a measure that is not there" "did you mean stale_loads[?]" compare --key 'sum(rank[*].stale_load)' \
+    "$work/json"
 says "a kind of operation that there is none of has no value" eval \
     '"$sidewinder" compare --key "operations[get].count" "$work/json" | cmp -s - /dev/null'
 says "a fraction is printed with ten digits, not with all that a double has" eval \

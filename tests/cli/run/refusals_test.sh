@@ -7,6 +7,11 @@ build echo
 
 refuses "an unknown command"                 "frobnicate"          frobnicate
 refuses "an unknown option"                  "--frobnicate"        run --frobnicate -m t3d -n 2 "$work/echo"
+refuses "an option that is nearly one, saying which" "unknown option --sett=a=b; did you mean --set" run --sett=a=b \
+    -m t3d -n 2 "$work/echo"
+refuses "a number of --check-exit that is none" '--check-exit: "x" is not a whole number' run --check --check-exit x \
+    -m t3d -n 2 "$work/echo"
+refuses "no program of gdb, in gdb's name"   "^sidewinder gdb: "   gdb -m t3d -n 2
 refuses "no machine"                         "-m MACHINE"          run -n 2 "$work/echo"
 refuses "no number of ranks"                 "-n N"                run -m t3d "$work/echo"
 refuses "no program"                         "program"             run -m t3d -n 2

@@ -120,6 +120,7 @@ refuses "nor through a link" "over the trace, halo.trace" "$sidewinder" view hal
 refuses "a page in no folder is refused" "cannot write none/x.html: No such file" "$sidewinder" view halo.trace \
     -o none/x.html
 refuses "an empty stretch of time is refused" "not before" "$sidewinder" view halo.trace --from 2ms --to 1ms
+refuses "a time behind the end is refused" "the run ends before" "$sidewinder" view halo.trace --from 1s
 refuses "a time without a unit is refused" "from 5" "$sidewinder" view halo.trace --from 5
 refuses "run refuses a page that cannot be written" "view" "$sidewinder" run -m t3d -n 2 --view /nonexistent/x ./stale
 truncate -s 110M large.trace
