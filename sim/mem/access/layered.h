@@ -37,6 +37,11 @@ struct sought {
     uint32_t stores;                  /* MEM_LINE_DIRTY: its page is at hand for stores, too */
 };
 
+/* Is its page private for what is asked? One whose loads are lent is not for stores. */
+static inline bool is_private(struct mem_core *core, uintptr_t addr, bool stores, uint64_t *model)
+{
+    return stores ? mem_is_private_store(core, addr, model) : mem_is_private(core, addr, model);
+}
 /* False: it is of two lines, or its page is not private, or its translation not there. */
 static inline bool seek(struct mem_core *core, uintptr_t addr, uint64_t bytes, bool stores,
                         struct sought *s)
@@ -48,7 +53,7 @@ static inline bool seek(struct mem_core *core, uintptr_t addr, uint64_t bytes, b
     const bool near =
         stores ? mem_page_near_store(core, addr, &s->model) : mem_page_near(core, addr, &s->model);
     if (!near && !mem_lends(core, addr, stores, &s->model) &&
-        (mem_segment_at_hand(core, addr) || !mem_is_private(core, addr, &s->model)))
+        (mem_segment_at_hand(core, addr) || !is_private(core, addr, stores, &s->model)))
         return false;
     s->line = s->model >> shift;
     s->mark = mem_line_mark(s->line);

@@ -25,7 +25,7 @@ for machine in $machines; do passes "$machine" 2 uninstrumented_streams; done
 
 run_options=()
 build unseen_large
-for machine in smp $(thorough && echo t3d rdma); do passes "$machine" 2 unseen_large; done
+for machine in smp rdma $(thorough && echo t3d cxl-pool); do passes "$machine" 2 unseen_large; done
 build unseen_large -O0
 passes t3d 2 unseen_large
 

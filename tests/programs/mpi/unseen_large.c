@@ -1,7 +1,7 @@
 /* In a window that is larger than what is looked through at every call, others get after a fence
  * what was stored without a call that was handed its address: by assembly and streaming stores that
- * nothing follows, by MPI into long arrays. One way a fence, so that none is found by another's
- * look. */
+ * nothing follows, by MPI into long arrays, and in plain sight while nobody else runs, to what was
+ * loaded or not. One way a fence, so that none is found by another's look. */
 #include "check.h"
 
 #if defined __x86_64__
@@ -61,6 +61,8 @@ int main(int argc, char **argv)
         for (int i = 0; i < BYTES / 8; i += 512) _mm_stream_si64((long long *)(void *)to + i, i);
         _mm_sfence(););
 #endif
+    WAY("many stores", for (int i = 0; i < BYTES; i += 1000) to[i] = (unsigned char)(i >> 8););
+    WAY("stores to what was loaded", for (int i = 0; i < BYTES; i += 40) to[i] += 1 + i % 7;);
     WAY("MPI_Group_translate_ranks", MPI_Group group; MPI_Comm_group(MPI_COMM_SELF, &group);
         memset(to, 1, sizeof zeros);
         MPI_Group_translate_ranks(group, MANY, zeros, group, (int *)(void *)to);

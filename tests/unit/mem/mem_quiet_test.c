@@ -188,9 +188,41 @@ static void loads_are_lent_however_much_was_stored_since_the_last_payment(void)
     end();
 }
 
+/* Where stores are not lent: the program has inline assembly, or objects that nobody instrumented.
+ */
+static void by_mem_load(uintptr_t addr, uint32_t what, struct mem_cpu *asks,
+                        const struct mem_site *site, uintptr_t pc)
+{
+    while (mem_load(asks, addr, what & MEM_ASK_BYTES, pc, site) == MEM_PAY_FIRST) pay(asks, 0);
+}
+static void ask_load(const int32_t *at)
+{
+    static const struct mem_site site = {.after = MEM_AFTER_NONE};
+    if (!mem_fast_load(cpu, (uintptr_t)at)) cpu->load((uintptr_t)at, 4, cpu, &site, 0x1000);
+}
+static void a_store_to_a_page_of_which_only_loads_are_lent_reaches_memory(void)
+{
+    const struct mem_above above = mem_above;
+    begin("rdma", "core.model=out_of_order");
+    mem_above.load = by_mem_load;
+    mem_above.store = by_mem_store;
+    cpu->quiet = false;
+    for (int i = 0; i < 256; i++) ask_load(&x[i * 16]);
+    CU_ASSERT(cpu->core->lending.pages > 0);
+    for (int i = 0; i < 256; i++) ask_store(&x[i * 16], i + 1);
+    mem_unobserved(cpu, false);
+    const double now_s = pay(cpu, 0) + 1e-6; /* when all have left the store buffer */
+    int wrong = 0;
+    for (int i = 0; i < 256; i++) wrong += memory_int(node, &x[i * 16], now_s) != i + 1;
+    UNIT_EQUAL(wrong, 0);
+    end();
+    mem_above = above;
+}
+
 UNIT_SUITE(mem_quiet, UNIT_TEST(memory_has_what_was_stored_when_others_may_look),
            UNIT_TEST(what_a_library_stores_to_such_a_line_is_found_and_nothing_else),
            UNIT_TEST(a_store_to_such_a_line_needs_no_call_until_its_bytes_go_to_memory),
            UNIT_TEST(memory_has_a_lent_page_when_others_may_look),
            UNIT_TEST(what_a_library_stores_to_a_lent_page_is_found_and_nothing_else),
+           UNIT_TEST(a_store_to_a_page_of_which_only_loads_are_lent_reaches_memory),
            UNIT_TEST(loads_are_lent_however_much_was_stored_since_the_last_payment))
