@@ -16,13 +16,14 @@ kern_date net_date_leaves(kern_date *free, double begin_s, struct net_hold hold)
     return sets_out;
 }
 
-kern_date net_date_arrives(kern_date *sets_out, kern_date *free, const struct mach *m, double way_s,
-                           struct net_hold wire, struct net_hold hold)
+kern_date net_date_arrives(kern_date *sets_out, kern_date *free, const struct mach *m,
+                           const struct net_head *head, double way_s, struct net_hold wire,
+                           struct net_hold hold)
 {
     const double interface_s = fmin(way_s, m->ni_latency);
-    kern_date there = after(*sets_out, wire);
+    kern_date there = after(head->date, wire);
     there = kern_graph_part(there, interface_s, &m->ni_latency);
-    there = kern_graph_part(there, way_s - interface_s, &m->net_latency);
+    there = kern_graph_part(there, way_s - interface_s - head->before_s, &m->net_latency);
     if (*free) there = kern_graph_later(there, after(*free, hold));
     *sets_out = after(*sets_out, hold);
     return *free = there;

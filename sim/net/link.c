@@ -12,8 +12,10 @@ struct link {
     double free_s;
     uint64_t messages, bytes;
     double busy_s;
-    int of;        /* the rank whose bytes it had last */
-    uint64_t owed; /* bytes of operations that went this way */
+    int of;                /* the rank whose bytes it had last */
+    uint64_t owed;         /* bytes of operations that went this way */
+    struct net_head taken; /* the graph: by the bytes it had last, which hold it so long */
+    double takes_s;
 };
 struct net_links {
     const struct mach *mach;
@@ -71,8 +73,27 @@ static double hold(const struct net_links *links, struct link *link, uint64_t by
     return at_s;
 }
 
+/* In the graph the head comes to the link, and waits or not. */
+static void hold_date(const struct net_links *links, struct link *link, uint64_t bytes, bool waits,
+                      struct net_head *head)
+{
+    const struct mach *m = links->mach;
+    if (!kern_graph_on) return;
+    if (waits) {
+        const struct net_head *taken = &link->taken;
+        const kern_date crossed = kern_graph_part(taken->date, taken->passed_s, &m->net_latency);
+        head->date = kern_graph_later(kern_graph_part(head->date, head->passed_s, &m->net_latency),
+                                      kern_graph_part(crossed, link->takes_s, &m->net_bandwidth));
+        head->before_s += head->passed_s;
+        head->passed_s = 0;
+    }
+    link->taken = *head;
+    link->takes_s = (double)bytes / m->net_bandwidth;
+    head->passed_s += m->net_latency;
+}
+
 double net_links_cross(struct net_links *links, int from, int to, uint64_t bytes, double at_s,
-                       int of, int *whose)
+                       int of, int *whose, struct net_head *head)
 {
     double waited_s = 0, longest_s = 0;
     if (!links->link) return 0;
@@ -80,6 +101,7 @@ double net_links_cross(struct net_links *links, int from, int to, uint64_t bytes
     for (int i; (i = next_link(&walk)) >= 0;) {
         struct link *link = &links->link[i];
         const double begin_s = hold(links, link, bytes, at_s);
+        hold_date(links, link, bytes, begin_s > at_s, head);
         if (begin_s - at_s > longest_s) {
             longest_s = begin_s - at_s;
             *whose = link->of;

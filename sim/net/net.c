@@ -93,9 +93,10 @@ static double piece_leaves(struct message *msg, kern_date *there)
     struct interface *in = &net->interface[msg->to];
     const uint64_t bytes = piece_of(msg);
     int whose = -1;
+    struct net_head head = {msg->sets_out, 0, 0};
     const double hold_s = held(msg, bytes), wire_s = net_wire_time(net, msg->from, msg->to, bytes),
                  links_s = net_links_cross(net->links, msg->from, msg->to, bytes, msg->begin_s,
-                                           msg->of, &whose),
+                                           msg->of, &whose, &head),
                  way_s = net_latency(net, msg->from, msg->to) + links_s;
     const double arrival_s = fmax(msg->begin_s + way_s + wire_s, in->receive_free_s + hold_s),
                  behind_s = arrival_s - (msg->begin_s + way_s + wire_s);
@@ -104,9 +105,10 @@ static double piece_leaves(struct message *msg, kern_date *there)
     in->receives_of = msg->of;
     note_piece(msg, wire_s, arrival_s);
     if (kern_graph_on)
-        *there = net_date_arrives(&msg->sets_out, &in->received_date, net->mach, way_s,
-                                  (struct net_hold){wire_s, net_rate_of(net, msg->from, msg->to)},
-                                  (struct net_hold){hold_s, held_by(msg)});
+        *there =
+            net_date_arrives(&msg->sets_out, &in->received_date, net->mach, &head, way_s - links_s,
+                             (struct net_hold){wire_s, net_rate_of(net, msg->from, msg->to)},
+                             (struct net_hold){hold_s, held_by(msg)});
     in->receive_free_s = arrival_s;
     count(&in->received, bytes, hold_s, msg->left == bytes);
     if (trace_on) {

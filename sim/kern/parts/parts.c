@@ -78,15 +78,20 @@ void kern_parts_more(const struct kern_parts *parts)
 
 void kern_parts_noted(struct kern_parts *to) { add_all(to, &noted); }
 
+/* What sums have not lost. */
+#define NOTHING 1e-18
+
+static bool is_there(double seconds) { return fabs(seconds) > NOTHING; }
+
 static struct kern_parts_list *list_of(const struct kern_parts *parts, double share)
 {
     int found = 0;
-    for (int i = 0; i < numbers; i++) found += parts->time_s[i] > 0;
+    for (int i = 0; i < numbers; i++) found += is_there(parts->time_s[i]);
     if (found == 0) return NULL;
     struct kern_parts_list *list = g_malloc(sizeof *list + (gsize)found * sizeof list->part[0]);
     list->parts = 0;
     for (int i = 0; i < numbers; i++)
-        if (parts->time_s[i] > 0)
+        if (is_there(parts->time_s[i]))
             list->part[list->parts++] = (struct kern_part){number[i], share * parts->time_s[i]};
     return list;
 }

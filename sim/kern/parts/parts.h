@@ -35,7 +35,8 @@ void kern_parts_add(struct kern_parts *to, const double *of, double seconds);
 const double *kern_parts_of(int i);
 int kern_parts_number(const double *of); /* that place; KERN_PARTS: there are too many */
 
-/* Of the date that the running context sets next. */
+/* Of the date that the running context sets next. Less than 0: so much earlier than all else says.
+ */
 void kern_parts_note(const double *of, double seconds);
 void kern_parts_more(const struct kern_parts *parts); /* all of these */
 /* The same, of what is not noted of so many seconds. */

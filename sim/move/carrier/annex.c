@@ -46,14 +46,18 @@ static double put_s(const struct put *put)
            fmin(put->gather_s, put->push_s) / (double)MAX(put->entries, 1);
 }
 
-/* What it takes longer than the gather is of lines and words, as the stores are. */
+/* Where stores are slower, all that they take hangs on their numbers, though the loads below them
+ * were charged as stalls; where loads are, what it takes longer. */
 static void note_push(const struct move_transfer *t, const struct put *put)
 {
     const struct mach *m = t->move->mach;
-    const double more_s = put_s(put) - put->gather_s,
+    const double more_s = put_s(put) - put->gather_s, below_s = fmax(0, put->push_s - more_s),
                  lines = put->push_s > 0 ? put->lines_s / put->push_s : 0;
     serve_part(t->origin, &m->ni_put_line_cycles, lines * more_s);
     serve_part(t->origin, &m->ni_put_word_cycles, (1 - lines) * more_s);
+    if (put->push_s < put->gather_s) return;
+    serve_part_stall(t->origin, &m->ni_put_line_cycles, lines * below_s);
+    serve_part_stall(t->origin, &m->ni_put_word_cycles, (1 - lines) * below_s);
 }
 
 /* ---- back at the origin ---------------------------------------------------------------------- */
@@ -117,11 +121,42 @@ static void service(struct move_transfer *t, double at_s)
 
 /* ---- at the origin --------------------------------------------------------------------------- */
 
+/* In the graph, what the origin sets for when its charges are paid, or so much earlier: what that
+ * number of the machine takes. */
+static kern_date charged(struct serve_proc *origin, const double *less_of, double less_s)
+{
+    if (!kern_graph_on) return 0;
+    const double now_s = serve_now(origin);
+    kern_parts_forget();
+    kern_parts_note(less_of, -less_s);
+    return kern_cause_date(origin->rank, kern_now(), now_s - less_s);
+}
+
+/* When the message sets out: when the first word has been loaded, or, for the last byte leaves
+ * behind whichever is slower, so long before the last word is stored as the wire takes for all. */
+static double stored(struct move_transfer *t, kern_date *sets_out)
+{
+    const struct mach *m = t->move->mach;
+    struct serve_proc *origin = t->origin;
+    const kern_date before = charged(origin, &m->net_bandwidth, 0);
+    struct put put = {0};
+    push(m, &t->op.to.layout, &put);
+    put.gather_s = move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin));
+    serve_memory(origin, put.gather_s);
+    serve_compute(origin, put_s(&put) - put.gather_s);
+    note_push(t, &put);
+    const double wire_s = (double)t->trail.bytes / m->net_bandwidth,
+                 first_s = put.gather_s / (double)MAX(put.entries, 1);
+    *sets_out = kern_graph_later(kern_graph_part(before, first_s, &kern_parts_memory),
+                                 charged(origin, &m->net_bandwidth, wire_s));
+    return serve_now(origin) - fmin(put_s(&put) - first_s, wire_s);
+}
+
 static void start(struct move_transfer *t)
 {
     const struct mach *m = t->move->mach;
     struct serve_proc *origin = t->origin;
-    double atomic_s = 0, pushing_s = 0;
+    kern_date sets_out = 0;
     serve_compute(origin, move_interface_begin_s(t));
     if (t->place && !move_brings(t)) {
         move_interface_announce(t, reply);
@@ -129,27 +164,15 @@ static void start(struct move_transfer *t)
     }
     if (move_interface_swaps(t)) move_interface_lock(t);
     if (move_chunk_early(t)) move_interface_read_chunks(t);
-    if (move_writes(t)) {
-        struct put put = {0};
-        push(m, &t->op.to.layout, &put);
-        put.gather_s = move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin));
-        serve_memory(origin, put.gather_s);
-        serve_compute(origin, put_s(&put) - put.gather_s);
-        note_push(t, &put);
-        pushing_s = put_s(&put) - put.gather_s / (double)MAX(put.entries, 1);
-    }
-    if (t->place) atomic_s = m->ni_atomic / 2;
-    kern_parts_forget();
-    kern_parts_note(&m->ni_atomic, atomic_s);
-    double ready_s = serve_now(origin);
+    const double ready_s = move_writes(t) ? stored(t, &sets_out) : serve_now(origin),
+                 atomic_s = t->place ? m->ni_atomic / 2 : 0;
     if (!move_writes(t)) { /* until the last word is popped */
         move_interface_get(t, &t->op.to.layout);
         t->trail.at_s[OP_COMPLETED] = serve_now(origin);
     }
-    /* Words leave while the processor stores the next ones: the last byte leaves behind whichever
-     * is slower. */
-    uint64_t sent = move_writes(t) ? t->trail.bytes : MOVE_HEADER_BYTES;
-    ready_s -= fmin(pushing_s, sent / m->net_bandwidth);
+    kern_parts_forget();
+    kern_parts_note(&m->ni_atomic, atomic_s);
+    if (sets_out) kern_cause_next(kern_graph_part(sets_out, atomic_s, &m->ni_atomic));
     move_interface_send(t, ready_s + atomic_s, reply);
 }
 

@@ -79,32 +79,36 @@ double move_interface_get_s(const struct move_transfer *t, const struct op_layou
     return move_cycles(t->move->mach, get_cycles(t->move->mach, layout, far_cycles(t)));
 }
 
-/* What of it each number of the machine is. */
+/* What of it each number of the machine is: a round that outlasts its group's prefetches hides all
+ * of them but the first. */
 static void note_get(const struct move_transfer *t, const struct op_layout *layout)
 {
     const struct mach *m = t->move->mach;
     const double far_s = move_cycles(m, far_cycles(t));
-    uint64_t single = 0, issued = 0, groups = 0;
+    double single = 0, popped = 0, issued = 0, rounds = 0, groups = 0;
     for (uint32_t i = 0; i < layout->pieces; i++) {
         uint64_t words = (layout->piece[i].bytes + 7) / 8;
         if (words == 1 && m->ni_read_word_cycles > 0) {
             single++;
             continue;
         }
-        issued += words;
-        groups += (words + (uint64_t)m->ni_get_group - 1) / (uint64_t)m->ni_get_group;
+        for (uint64_t k; words > 0; words -= k, groups++) {
+            k = MIN(words, (uint64_t)m->ni_get_group);
+            const bool outlasts = m->ni_get_round_cycles > m->ni_get_issue_cycles * (double)(k - 1);
+            popped += (double)k;
+            issued += outlasts ? 1 : (double)k;
+            rounds += outlasts;
+        }
     }
-    const double issues_s = move_cycles(m, m->ni_get_issue_cycles * (double)issued),
-                 round_s = move_cycles(m, get_cycles(m, layout, 0)) - issues_s -
-                           move_cycles(m, m->ni_get_pop_cycles * (double)issued) -
-                           move_cycles(m, m->ni_read_word_cycles * (double)single);
     serve_part_stall(t->origin, &m->ni_read_word_cycles,
-                     move_cycles(m, m->ni_read_word_cycles * (double)single));
-    serve_part_stall(t->origin, &m->ni_get_issue_cycles, issues_s);
+                     move_cycles(m, m->ni_read_word_cycles * single));
+    serve_part_stall(t->origin, &m->ni_get_issue_cycles,
+                     move_cycles(m, m->ni_get_issue_cycles * issued));
     serve_part_stall(t->origin, &m->ni_get_pop_cycles,
-                     move_cycles(m, m->ni_get_pop_cycles * (double)issued));
-    serve_part_stall(t->origin, &m->ni_get_round_cycles, round_s);
-    serve_part_stall(t->origin, &m->net_latency, (double)(single + groups) * far_s);
+                     move_cycles(m, m->ni_get_pop_cycles * popped));
+    serve_part_stall(t->origin, &m->ni_get_round_cycles,
+                     move_cycles(m, m->ni_get_round_cycles * rounds));
+    serve_part_stall(t->origin, &m->net_latency, (single + groups) * far_s);
 }
 
 void move_interface_get(const struct move_transfer *t, const struct op_layout *layout)

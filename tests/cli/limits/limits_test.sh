@@ -136,6 +136,46 @@ for key in net.overhead_send net.overhead_receive net.local_latency net.local_ba
         'both $key | awk -v t="$base" "{d = \$1 - \$2; r = t - \$1; if (d < 0) d = -d}
             END {exit !(NR == 1 && r > 0.005 * t && d < 0.03 * r)}"'
 done
+
+# A processor's stores to others are slower than its loads, and as fast as the wire; a round outlasts its prefetches.
+# Messages of a transpose meet on links.
+cat >"$work/stores.c" <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    static double mine[512], theirs[512];
+    int rank;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(theirs, sizeof theirs, sizeof *theirs, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    for (int i = 0; i < 20; i++) {
+        MPI_Win_fence(0, win);
+        MPI_Put(mine, 512, MPI_DOUBLE, (rank + 1) % 4, 0, 512, MPI_DOUBLE, win);
+        MPI_Win_fence(0, win);
+        for (int k = 0; k < 20; k++) MPI_Get(mine + 8 * k, 8, MPI_DOUBLE, (rank + 1) % 4, 8 * k, 8, MPI_DOUBLE, win);
+        MPI_Win_fence(0, win);
+    }
+    MPI_Win_free(&win);
+    MPI_Finalize();
+}
+END
+"$sidewinder" cc -O2 -g -o stores "$work/stores.c" || exit 1
+"$sidewinder" cc -O2 -g -I"$apps" -o transpose "$apps/transpose.c" || exit 1
+# shares "PROGRAM ARGUMENT..." KEY...
+shares() {
+    local program=$1
+    shift
+    "$sidewinder" limits -m t3d -n 4 --json messages.json --run-all ./$program >messages.table
+    base=$(run t3d 4 $program; json time_s)
+    for key in "$@"; do
+        says "$key has its share of what processors store and prefetch: $program" eval \
+            'both $key | awk -v t="$base" "{d = \$1 - \$2; r = t - \$1; if (d < 0) d = -d}
+                END {exit !(NR == 1 && r > 0.0001 * t && d < 0.05 * r)}"'
+    done
+}
+shares stores ni.put_line_cycles ni.get_issue_cycles ni.get_round_cycles ni.get_pop_cycles
+shares "transpose 64" ni.put_line_cycles net.bandwidth
 "$sidewinder" limits -m smp -n 4 ./messages broadcast >messages.table
 says "where keys share a time otherwise than derived, it is seen, and each is run" eval \
     'tr "\n" " " <messages.table | grep -q "Checked: .*; so each is run" &&

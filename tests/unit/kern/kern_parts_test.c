@@ -43,6 +43,21 @@ static void what_is_noted_is_never_more_than_the_stretch(void)
     kern_cause_clear();
 }
 
+static void what_comes_earlier_by_a_number_is_late_when_that_is_small(void)
+{
+    kern_parts_on = true;
+    struct kern_parts owed = {0}, sum = {0};
+    kern_parts_add(&owed, &overhead, 5);
+    kern_parts_owed(&owed, 4, 10);
+    kern_parts_note(&latency, -2);
+    struct kern_parts_list *list = kern_parts_take(3, 4, 10);
+    kern_parts_join(&sum, list, 1);
+    CU_ASSERT_DOUBLE_EQUAL(part(&sum, &latency), -2, 0);
+    CU_ASSERT_DOUBLE_EQUAL(part(&sum, &overhead), 5, 0);
+    g_free(list);
+    kern_cause_clear();
+}
+
 /* The links of a chain that is too long go, what they were made of stays. */
 static void the_parts_of_a_chain_that_was_cut_are_those_of_all_of_it(void)
 {
@@ -84,5 +99,6 @@ static void an_act_is_made_of_what_its_rank_paid_since_it_woke(void)
 
 UNIT_SUITE(kern_parts, UNIT_TEST(a_date_is_made_of_what_was_noted_and_of_what_its_rank_owes_then),
            UNIT_TEST(what_is_noted_is_never_more_than_the_stretch),
+           UNIT_TEST(what_comes_earlier_by_a_number_is_late_when_that_is_small),
            UNIT_TEST(the_parts_of_a_chain_that_was_cut_are_those_of_all_of_it),
            UNIT_TEST(an_act_is_made_of_what_its_rank_paid_since_it_woke))
