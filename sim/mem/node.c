@@ -200,14 +200,18 @@ static void how_it_asks(struct mem_cpu *cpu, const struct mem_core *core)
 {
     const struct mem_cache *first = core->peer.levels.first;
     const bool two = first && first->next, loads = is_simple(core);
+    if (is_layered(core)) {
+        mem_layered_asks(cpu);
+        return;
+    }
     if (loads)
         cpu->load = two ? mem_straight_load_two : mem_straight_load;
     else if (first)
-        cpu->load = is_layered(core) ? mem_layered_load : mem_hit_load;
+        cpu->load = mem_hit_load;
     if (stores_simply(core))
         cpu->store = two ? mem_straight_store_two : mem_straight_store;
     else if (first && !loads)
-        cpu->store = is_layered(core) ? mem_layered_store : mem_hit_store;
+        cpu->store = mem_hit_store;
 }
 
 void mem_cpu_plain(struct mem_cpu *cpu)

@@ -18,8 +18,13 @@
 struct mem_near {
     uint64_t host, model; /* page number; model address */
     uint64_t stores;      /* page number: stores there are private, too; 0: its loads only */
-    uint64_t unused;
+    uint32_t held;        /* then MEM_LINE_DIRTY; else 0 (struct mem_held) */
+    uint32_t unused;
 };
+static inline struct mem_near mem_near(uint64_t host, uint64_t model, bool stores)
+{
+    return (struct mem_near){host, model, stores ? host : 0, stores ? MEM_LINE_DIRTY : 0, 0};
+}
 enum { MEM_NEAR = 512 }; /* a power of two */
 /* A page of which every byte is a segment's, of this processor; where 0: one that is not; all zero:
  * none. */
@@ -46,7 +51,7 @@ struct mem_held {
     /* its host number, inverted: none is that of all zero; a segment's also in the highest bit */
     uint64_t unlike;
     const struct mem_line *at;
-    uint64_t *order; /* of its set */
+    uint8_t *place; /* of its set (order.h) */
     uint32_t way;
     uint32_t
         stores; /* MEM_LINE_DIRTY: stores are private, too; 0: of a page whose loads are lent */
@@ -151,8 +156,9 @@ static inline bool mem_page_near_store(const struct mem_core *core, uintptr_t ad
 /* MEM_LINE_DIRTY: its page is at hand for stores, too; else 0. */
 static inline uint32_t mem_held_stores(const struct mem_core *core, uintptr_t addr)
 {
-    uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
-    return core->near[host & (MEM_NEAR - 1)].stores == host ? MEM_LINE_DIRTY : 0;
+    const uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
+    const struct mem_near *near = &core->near[host & (MEM_NEAR - 1)];
+    return near->host == host ? near->held : 0;
 }
 /* The same, looked for if it is not. */
 static inline bool mem_is_private(struct mem_core *core, uintptr_t addr, uint64_t *model)

@@ -16,14 +16,14 @@ static inline uint32_t mem_held_place(uint64_t line)
 static inline void mem_hold(struct mem_core *core, uint64_t line, uint64_t model)
 {
     const struct mem_cache *first = core->peer.levels.first;
-    if (!first->ordered || !first->order.word) return;
+    if (!first->ordered || !first->order.place) return;
     core->holds = true;
     const uint64_t set = model >> first->shift & first->set_mask,
                    way = mem_order_first(&first->order, set);
     const uint32_t stores = mem_held_stores(core, line << first->shift);
     core->held[mem_held_place(line)] =
-        (struct mem_held){~line, first->line + set * first->ways + way, &first->order.word[set],
-                          (uint32_t)way, stores};
+        (struct mem_held){~line, first->line + set * first->ways + way,
+                          first->order.place + set * first->order.room, (uint32_t)way, stores};
 }
 
 /* The same of a segment's line, which is `at`. It is of another number than a private one: of it
@@ -32,7 +32,7 @@ static inline void mem_hold(struct mem_core *core, uint64_t line, uint64_t model
 static inline void mem_hold_segment(struct mem_core *core, uint64_t line, const struct mem_line *at)
 {
     const struct mem_cache *first = core->peer.levels.first;
-    if (!first->ordered || !first->order.word) return;
+    if (!first->ordered || !first->order.place) return;
     core->holds = true;
     core->held[mem_held_place(line)] = (struct mem_held){~line ^ MEM_HELD_SEGMENT, at, NULL, 0, 0};
 }
@@ -55,40 +55,35 @@ static inline const struct mem_held *mem_held(const struct mem_cpu *cpu, uintptr
     if (held->unlike != ~line || (addr + bytes - 1) >> shift != line) return NULL;
     return held->at->host == line ? held : NULL;
 }
-/* It is hit: it comes to the front of its set, and what was there leaves the filter. */
-static inline void mem_held_use(struct mem_cpu *cpu, const struct mem_held *held)
+/* It is hit: it comes to the front of its set, and what was there leaves the filter. room: of the
+ * first level's sets (order.h). */
+static inline void mem_held_use(struct mem_cpu *cpu, const struct mem_held *held, uint32_t room)
 {
-    const uint64_t start = cpu->core->peer.levels.level[0].order.start, way = held->way;
-    const uint64_t order = *held->order ^ start, front = order & 15;
-    if (front == way) return;
-    mem_filter_forget(&cpu->filter, held->at[(int64_t)(front - way)].host);
-    if ((order >> 4 & 15) == way) /* of lines used in turn, the second */
-        *held->order ^= (front ^ way) * 17;
-    else
-        *held->order = mem_order_brought(order, (uint32_t)way) ^ start;
+    mem_cache_use_way(&cpu->filter, &cpu->core->peer.levels.level[0].order, room, held->place,
+                      held->at, held->way);
 }
-/* A load hits it, and nothing but that was played. False: it is not in mind. */
-static inline bool mem_held_load(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu)
+/* A load hits it, and nothing but that was played. */
+static inline void mem_held_loaded(uintptr_t addr, struct mem_cpu *cpu, const struct mem_held *held,
+                                   uint32_t room)
 {
-    const struct mem_held *held = mem_held(cpu, addr, bytes);
-    if (MEM_UNLIKELY(!held)) return false;
     const uint64_t line = (uint64_t)addr >> cpu->filter.line_shift;
-    mem_held_use(cpu, held);
+    mem_held_use(cpu, held, room);
     cpu->filter.load_ok[line & (MEM_FILTER - 1)] = line;
     if (held->at->key & held->stores) cpu->filter.store_ok[line & (MEM_FILTER - 1)] = line;
     cpu->played--;
-    return true;
 }
-/* A store hits it, and it is the processor's own to write; a first level that writes through has
- * none of these. */
-static inline bool mem_held_store(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu)
+/* The same of a store; the line is the processor's own to write. */
+static inline void mem_held_stored(uintptr_t addr, struct mem_cpu *cpu, const struct mem_held *held,
+                                   uint32_t room)
 {
-    const struct mem_held *held = mem_held(cpu, addr, bytes);
-    if (MEM_UNLIKELY(!held || !(held->at->key & held->stores))) return false;
-    mem_held_use(cpu, held);
+    mem_held_use(cpu, held, room);
     mem_filter_stored(&cpu->filter, (uint64_t)addr >> cpu->filter.line_shift);
     cpu->played--;
-    return true;
+}
+/* Is it? A first level that writes through has none of these. */
+static inline bool mem_held_own(const struct mem_held *held)
+{
+    return held->at->key & held->stores;
 }
 
 #endif

@@ -179,8 +179,11 @@ void mem_hit_load_further(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
 void mem_hit_load(uintptr_t addr, uint32_t what, struct mem_cpu *cpu, const struct mem_site *site,
                   uintptr_t pc)
 {
-    if (MEM_UNLIKELY(!mem_held_load(addr, what & MEM_ASK_BYTES, cpu)))
+    const struct mem_held *held = mem_held(cpu, addr, what & MEM_ASK_BYTES);
+    if (MEM_UNLIKELY(!held))
         mem_hit_load_further(addr, what, cpu, site, pc);
+    else
+        mem_held_loaded(addr, cpu, held, cpu->core->peer.levels.level[0].order.room);
 }
 
 /* Its line is the processor's own to write: memory gets the bytes by the date. */
@@ -197,7 +200,7 @@ static __attribute__((noinline)) bool hit_store_segment(struct mem_core *core, u
     mem_near_stored(core, near, pc);
     if (mem_quiet_store(core, addr)) {
         const struct mem_cache *first = core->peer.levels.first;
-        if (first->ordered && first->order.word) mem_quiet_at(core, near->where, addr, e);
+        if (first->ordered && first->order.place) mem_quiet_at(core, near->where, addr, e);
         return true;
     }
     mem_deferred_begin(&core->own, addr, bytes);
@@ -258,8 +261,11 @@ void mem_hit_store_further(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
 static inline void store_held(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                               const struct mem_site *site, uintptr_t pc)
 {
-    if (MEM_UNLIKELY(!mem_held_store(addr, what & MEM_ASK_BYTES, cpu)))
+    const struct mem_held *held = mem_held(cpu, addr, what & MEM_ASK_BYTES);
+    if (MEM_UNLIKELY(!held || !mem_held_own(held)))
         mem_hit_store_further(addr, what, cpu, site, pc);
+    else
+        mem_held_stored(addr, cpu, held, cpu->core->peer.levels.level[0].order.room);
 }
 /* While stores to segments wait. */
 static __attribute__((noinline)) void store_quietly(uintptr_t addr, uint32_t what,

@@ -45,16 +45,17 @@ static inline bool store_first(struct mem_core *core, struct mem_line *e,
 }
 
 /* The same of a line that only the second level has. */
-LAYERED bool store_from_next(struct mem_core *core, const struct sought *s, struct mem_line *below,
-                             const struct mem_site *site, struct profile_stall *row, struct shape k)
+LAYERED bool store_from_next(struct mem_core *core, struct mem_cpu *cpu, const struct sought *s,
+                             struct mem_line *below, uint32_t way, const struct mem_site *site,
+                             struct profile_stall *row, struct shape k)
 {
     struct mem_cache *next = &core->peer.levels.level[1];
-    const int64_t now = settled(core->cpu, site);
+    const int64_t now = settled(cpu, site);
     if (!own(core, below)) return false;
     core->peer.levels.level[0].count.store_misses++;
     next->count.stores++;
-    use_next(next, s, below, k);
-    bring(core, s, below, k)->key |= MEM_LINE_DIRTY;
+    use_next(next, s, way);
+    bring(core, cpu, s, below, k)->key |= MEM_LINE_DIRTY;
     const int64_t stall = leave(core, now, next->way.hit);
     profile_missed(row, s->addr);
     row->store = true;
@@ -71,37 +72,46 @@ static inline bool something_first(const struct mem_core *core)
     return core->node->domain.long_owed || mem_missed_any(&cpu->missed) || cpu->flight->waits;
 }
 
-LAYERED bool store(struct mem_core *core, const struct sought *s, const struct mem_site *site,
-                   uintptr_t pc, struct shape k)
+LAYERED bool store(struct mem_core *core, struct mem_cpu *cpu, const struct sought *s,
+                   const struct mem_site *site, uintptr_t pc, struct shape k)
 {
     struct mem_line *e = in_first(&core->peer.levels.level[0], s, k);
     if (!e || !(e->key & MEM_LINE_DIRTY)) {
         if (something_first(core)) return false;
         if (!e) {
-            struct profile_stall *row = mem_row_at(core->cpu, s->addr, pc);
-            struct mem_line *below = row ? in_next(&core->peer.levels.level[1], s, k) : NULL;
-            return below && store_from_next(core, s, below, site, row, k);
+            uint32_t way;
+            struct profile_stall *row = mem_row_at(cpu, s->addr, pc);
+            struct mem_line *below = row ? in_next(&core->peer.levels.level[1], s, &way, k) : NULL;
+            return below && store_from_next(core, cpu, s, below, way, site, row, k);
         }
         if (!store_first(core, e, site, s->addr, pc)) return false;
     }
-    use(core, s, e);
+    use(core, cpu, s, e, k);
     return true;
 }
 
-static __attribute__((noinline)) void store_missing(uintptr_t addr, uint32_t what,
-                                                    struct mem_cpu *cpu,
-                                                    const struct mem_site *site, uintptr_t pc)
+LAYERED void store_missing(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                           const struct mem_site *site, uintptr_t pc, struct shape k)
 {
     struct mem_core *core = cpu->core;
     struct sought s;
-    bool done = false;
-    if (MEM_LIKELY(seek(core, addr, what & MEM_ASK_BYTES, true, &s)))
-        done = is_usual(&core->peer.levels) ? store(core, &s, site, pc, LAYERED_USUAL)
-                                            : store(core, &s, site, pc, LAYERED_ANY);
-    if (MEM_LIKELY(done))
+    if (MEM_LIKELY(seek(core, cpu, addr, true, &s, k)) &&
+        MEM_LIKELY(store(core, cpu, &s, site, pc, k)))
         mem_filter_stored(&cpu->filter, s.host);
     else
         mem_hit_store_further(addr, what, cpu, site, pc);
+}
+static __attribute__((noinline)) void store_missing_usual(uintptr_t addr, uint32_t what,
+                                                          struct mem_cpu *cpu,
+                                                          const struct mem_site *site, uintptr_t pc)
+{
+    store_missing(addr, what, cpu, site, pc, LAYERED_USUAL);
+}
+static __attribute__((noinline)) void store_missing_any(uintptr_t addr, uint32_t what,
+                                                        struct mem_cpu *cpu,
+                                                        const struct mem_site *site, uintptr_t pc)
+{
+    store_missing(addr, what, cpu, site, pc, LAYERED_ANY);
 }
 
 /* Of a line in mind that is not the processor's own to write yet. */
@@ -113,26 +123,46 @@ static __attribute__((noinline)) void store_held(uintptr_t addr, uint32_t what, 
     struct mem_cache *first = &core->peer.levels.level[0];
     if (!something_first(core) &&
         store_first(core, first->line + (held->at - first->line), site, addr, pc)) {
-        mem_held_use(cpu, held);
+        mem_held_use(cpu, held, LAYERED_FIRST);
         mem_filter_stored(&cpu->filter, (uint64_t)addr >> cpu->filter.line_shift);
     } else {
         mem_hit_store_further(addr, what, cpu, site, pc);
     }
 }
 
+/* Of one that is. Apart, so that others save no registers for it. */
+static __attribute__((noinline)) void store_own(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                                                const struct mem_site *site,
+                                                const struct mem_held *held)
+{
+    (void)what, (void)site;
+    mem_held_stored(addr, cpu, held, LAYERED_FIRST);
+}
+
+LAYERED void layered_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                           const struct mem_site *site, uintptr_t pc, mem_ask *missing,
+                           struct shape k)
+{
+    const uint64_t host = (uint64_t)addr >> shift_of(cpu, k);
+    const struct mem_held *held = layered_held(cpu, host);
+    if (MEM_UNLIKELY(cpu->core->quiet.some))
+        mem_hit_store(addr, what, cpu, site, pc);
+    else if (MEM_UNLIKELY((addr + (what & MEM_ASK_BYTES) - 1) >> shift_of(cpu, k) != host))
+        mem_hit_store_further(addr, what, cpu, site, pc);
+    else if (MEM_UNLIKELY(!layered_is(held, host) || !held->stores))
+        missing(addr, what, cpu, site, pc);
+    else if (MEM_UNLIKELY(!mem_held_own(held)))
+        store_held(addr, what, cpu, site, pc, held);
+    else
+        store_own(addr, what, cpu, site, held);
+}
 void mem_layered_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                        const struct mem_site *site, uintptr_t pc)
 {
-    const struct mem_held *held = mem_held(cpu, addr, what & MEM_ASK_BYTES);
-    if (MEM_UNLIKELY(cpu->core->quiet.some)) {
-        mem_hit_store(addr, what, cpu, site, pc);
-    } else if (MEM_UNLIKELY(!held || !held->stores)) {
-        store_missing(addr, what, cpu, site, pc);
-    } else if (MEM_UNLIKELY(!(held->at->key & MEM_LINE_DIRTY))) {
-        store_held(addr, what, cpu, site, pc, held);
-    } else {
-        mem_held_use(cpu, held);
-        mem_filter_stored(&cpu->filter, (uint64_t)addr >> cpu->filter.line_shift);
-        cpu->played--;
-    }
+    layered_store(addr, what, cpu, site, pc, store_missing_usual, LAYERED_USUAL);
+}
+void mem_layered_store_any(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
+                           const struct mem_site *site, uintptr_t pc)
+{
+    layered_store(addr, what, cpu, site, pc, store_missing_any, LAYERED_ANY);
 }

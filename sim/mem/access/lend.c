@@ -128,7 +128,7 @@ MEM_WITHOUT_FLOATS static void give_back(struct mem_core *core, uint64_t flags)
             copy_page(l->page[i].image, (const uint8_t *)(host << MEM_PAGE_BITS));
         *where &= ~flags;
         if (near->host != host) continue;
-        near->stores = 0;
+        near->stores = near->held = 0;
         if (flags & MEM_PAGE_LENT) near->host = 0;
     }
     l->stores = 0;

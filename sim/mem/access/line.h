@@ -63,9 +63,9 @@ static inline struct mem_line *mem_line_place(struct mem_peer *peer, struct mem_
 {
     const uint64_t set = (model >> c->shift) & c->set_mask;
     struct mem_line *e = c->line + set * c->ways;
-    uint32_t last = 0, way = 0;
+    uint32_t way = 0;
     if (c->ways > 1) {
-        last = mem_order_last(&c->order, set);
+        const uint32_t last = mem_order_last(&c->order, set);
         way = mem_cache_victim(c, set, last, !mem_line_held(e + last));
         e += way;
     }
@@ -76,10 +76,7 @@ static inline struct mem_line *mem_line_place(struct mem_peer *peer, struct mem_
     if (c->below) c->below[e - c->line] = (uint32_t)(below - c->next->line);
     if (c->ways == 1) return e;
     mem_cache_mark(c, set, way, mem_line_mark(model >> c->shift));
-    if (way == last)
-        mem_cache_came(&peer->levels, c, set, e, last);
-    else
-        mem_cache_used(&peer->levels, c, e);
+    mem_cache_used(&peer->levels, c, e);
     return e;
 }
 

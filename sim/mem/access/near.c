@@ -9,7 +9,7 @@ static inline bool find_page(struct mem_core *core, uintptr_t addr, uint64_t whe
     if (!core->peer.levels.first || !mem_tlb_has(&core->peer.tlb, model)) return false;
     if (segment && !mem_lend(core, addr, where, stores)) return false;
     const bool both = stores || !segment || where & MEM_PAGE_LENT_STORES;
-    core->near[host & (MEM_NEAR - 1)] = (struct mem_near){host, model, both ? host : 0, 0};
+    core->near[host & (MEM_NEAR - 1)] = mem_near(host, model, both);
     return true;
 }
 

@@ -173,8 +173,9 @@ mem_ask mem_straight_load, mem_straight_load_two, mem_straight_store, mem_straig
 /* Of others (hit.c), what hits: what the filter has not, for want of room, because other lines
  * of its set were used since, or because it is a segment's, but the first level has. */
 mem_ask mem_hit_load, mem_hit_store;
-/* Of those of them that go on out of order behind two levels and more (layered.c). */
-mem_ask mem_layered_load, mem_layered_store;
+/* Of those of them that go on out of order behind two levels and more (layered.c), as their levels
+ * are: they are set. */
+void mem_layered_asks(struct mem_cpu *cpu);
 /* probe's: what these do not play; a load that must be paid for first, with nothing done, after
  * which it is asked for again; the row of an access, which is not at hand, NULL: nobody keeps
  * any; a store has kept the processor waiting, for the write or the store buffer, which is in no

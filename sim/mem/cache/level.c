@@ -121,27 +121,17 @@ void mem_cache_to_front(const struct mem_levels *l, struct mem_cache *c, uint64_
     mem_order_to_front(&c->order, set, (uint32_t)(e - line));
 }
 
-/* Direct mapped, or of too many ways for a word. */
-static __attribute__((noinline)) struct mem_line *
-use_any(const struct mem_levels *l, struct mem_cache *c, uint64_t model, uint64_t flags)
+struct mem_line *mem_cache_use(const struct mem_levels *l, struct mem_cache *c, uint64_t model,
+                               uint64_t flags)
 {
-    struct mem_line *e = mem_cache_find(c, model);
+    const uint64_t line = model >> c->shift, want = line << 8 | MEM_LINE_HELD;
+    struct mem_line *e;
+    if (c->words == 1)
+        e = mem_cache_search_marks(c, line & c->set_mask, want);
+    else
+        e = mem_cache_find(c, model);
     if (!e || (e->key & flags) != flags) return NULL;
     if (c->ordered) mem_cache_used(l, c, e);
-    return e;
-}
-
-struct mem_line *mem_cache_use_further(const struct mem_levels *l, struct mem_cache *c,
-                                       uint64_t model, uint64_t flags)
-{
-    if (MEM_UNLIKELY(!c->order.word)) return use_any(l, c, model, flags);
-    uint64_t line = model >> c->shift, set = line & c->set_mask;
-    struct mem_line *e = mem_cache_search(c, set, line << 8 | MEM_LINE_HELD);
-    if (!e || (e->key & flags) != flags) return NULL;
-    const struct mem_line *before = mem_cache_front(c, set);
-    if (!c->ordered || before == e) return e;
-    mem_filter_drop(l->filter, before->host);
-    mem_order_to_front(&c->order, set, (uint32_t)(e - (c->line + set * c->ways)));
     return e;
 }
 

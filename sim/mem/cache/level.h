@@ -37,7 +37,7 @@ static inline bool mem_line_is(const struct mem_line *e, uint64_t want)
 }
 static inline uint64_t mem_line_mark(uint64_t line)
 {
-    return line * UINT64_C(0x9e3779b97f4a7c15) >> 57 | 128;
+    return (uint32_t)line * 0x9e3779b1u >> 25 | 128;
 }
 /* Of 8 ways with these marks those whose mark is this one: the highest bits of their bytes.
  * Sometimes there are more. */
@@ -129,11 +129,11 @@ static inline struct mem_line *mem_cache_below(const struct mem_cache *c, const 
 {
     return c->next->line + c->below[e - c->line];
 }
-/* The way that came to the front last; of a set of more than MEM_ORDER_WORD ways, any. */
+/* The way that came to the front last; of a set of more than MEM_ORDER_BYTES ways, any. */
 static inline struct mem_line *mem_cache_front(const struct mem_cache *c, uint64_t set)
 {
     struct mem_line *line = c->line + set * c->ways;
-    return c->order.word ? line + mem_order_first(&c->order, set) : line;
+    return c->order.place ? line + mem_order_first(&c->order, set) : line;
 }
 static inline struct mem_line *mem_cache_find(const struct mem_cache *c, uint64_t model)
 {
@@ -170,64 +170,42 @@ void mem_cache_empty(struct mem_cache *c, struct mem_line *e);
 /* Its way comes to the front of its set, and out of the filter what was there. */
 void mem_cache_to_front(const struct mem_levels *l, struct mem_cache *c, uint64_t set,
                         const struct mem_line *e);
-/* A line that a first level of several ways holds is hit, where hits count and the order is a word.
- */
+/* A line that a first level of several ways holds, up to MEM_ORDER_BYTES of them, is hit, where
+ * hits count. `place`: of its set, `room` bytes (order.h). */
+static inline void mem_cache_use_way(struct mem_filter *filter, const struct mem_order *o,
+                                     uint32_t room, uint8_t *place, const struct mem_line *e,
+                                     uint32_t way)
+{
+    const uint32_t position = place[way] ^ o->start[way];
+    if (position == 0) return;
+    const __m128i begin = mem_order_read(o->start, room),
+                  places = _mm_xor_si128(mem_order_read(place, room), begin);
+    mem_filter_forget(filter, (e - way)[mem_order_way(places, 0)].host);
+    mem_order_write(place, room, _mm_xor_si128(mem_order_brought(places, way, position), begin));
+}
 static inline void mem_cache_use_line(const struct mem_levels *l, struct mem_cache *c,
                                       const struct mem_line *e)
 {
-    const uint64_t set = (e->key >> 8) & c->set_mask, start = c->order.start;
-    const struct mem_line *line = c->line + set * c->ways;
-    const uint64_t way = (uint64_t)(e - line), order = c->order.word[set] ^ start;
-    if ((order & 15) == way) return;
-    mem_filter_drop(l->filter, line[order & 15].host);
-    c->order.word[set] = mem_order_brought(order, (uint32_t)way) ^ start;
+    const uint64_t set = (e->key >> 8) & c->set_mask;
+    mem_cache_use_way(l->filter, &c->order, c->order.room, c->order.place + set * c->order.room, e,
+                      (uint32_t)(e - (c->line + set * c->ways)));
 }
 /* It was hit, where hits count for replacement, or came in. */
 static inline void mem_cache_used(const struct mem_levels *l, struct mem_cache *c,
                                   const struct mem_line *e)
 {
     const uint64_t set = (e->key >> 8) & c->set_mask;
-    if (MEM_UNLIKELY(!c->order.word) || (c == l->first ? !c->ordered : l->through))
+    if (MEM_UNLIKELY(!c->order.place) || (c == l->first ? !c->ordered : l->through))
         mem_cache_to_front(l, c, set, e);
     else if (c == l->first)
         mem_cache_use_line(l, c, e);
     else /* no filter knows which one was there */
         mem_order_to_front(&c->order, set, (uint32_t)(e - (c->line + set * c->ways)));
 }
-/* The same of the way that stands last in its set, into which a line came. */
-static inline void mem_cache_came(const struct mem_levels *l, struct mem_cache *c, uint64_t set,
-                                  const struct mem_line *e, uint32_t last)
-{
-    const bool first = c == l->first;
-    if (MEM_UNLIKELY(!c->order.word) || (first ? !c->ordered : l->through)) {
-        mem_cache_to_front(l, c, set, e);
-        return;
-    }
-    const uint64_t order = c->order.word[set] ^ c->order.start;
-    if (first) mem_filter_drop(l->filter, (e - last)[order & 15].host);
-    c->order.word[set] = mem_order_rotated(order, c->ways, last) ^ c->order.start;
-}
 /* Of a first level: the line, if it is there and has all of these flags, used as a hit uses it.
- * NULL: nothing was done. Of lines that are used in turn, it is the second in its set's order. */
-struct mem_line *mem_cache_use_further(const struct mem_levels *l, struct mem_cache *c,
-                                       uint64_t model, uint64_t flags);
-static inline struct mem_line *mem_cache_use(const struct mem_levels *l, struct mem_cache *c,
-                                             uint64_t model, uint64_t flags)
-{
-    if (!c->ordered || !c->order.word) return mem_cache_use_further(l, c, model, flags);
-    const uint64_t line = model >> c->shift, set = line & c->set_mask;
-    const uint64_t order = c->order.word[set] ^ c->order.start;
-    struct mem_line *way = c->line + set * c->ways, *e = way + (order >> 4 & 15);
-    if ((e->key & (~(uint64_t)(MEM_LINE_HELD - 1) | flags)) !=
-        (line << 8 | MEM_LINE_HELD | flags)) {
-        /* most that are not second are not there */
-        if (c->words == 1 && !mem_marks_like(c->mark[set], mem_line_mark(line))) return NULL;
-        return mem_cache_use_further(l, c, model, flags);
-    }
-    mem_filter_drop(l->filter, way[order & 15].host);
-    c->order.word[set] = mem_order_swapped(order) ^ c->order.start;
-    return e;
-}
+ * NULL: nothing was done. */
+struct mem_line *mem_cache_use(const struct mem_levels *l, struct mem_cache *c, uint64_t model,
+                               uint64_t flags);
 enum mem_drop { MEM_DROP_EVICTED, MEM_DROP_KILLED, MEM_DROP_FLUSHED }; /* why; for the counters */
 void mem_cache_count_drop(struct mem_cache *c, enum mem_drop why);
 /* Forget the line at the levels above c; true: one of them held newer bytes. */

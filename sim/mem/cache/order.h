@@ -3,23 +3,27 @@
  *
  * A way comes to the front when a line is filled into it, or, where the policy says that hits
  * count, used; one that lost its line goes to the back, so that empty ways stand last. Up to 16
- * ways it is a permutation in one word, 4 bits a way, which moves a way without a loop; beyond, an
- * array. All zero is the order at the beginning, way 0 last: the memory of a large cache comes into
- * being where it is touched.
+ * ways it is a byte a way, its place: 0 is the front. So a way is moved, and one that stands
+ * somewhere is found, in all bytes at once. Beyond, it is a list. All zero is the order at the
+ * beginning, way 0 last: the memory of a large cache comes into being where it is touched.
  */
 #ifndef MEM_CACHE_ORDER_H
 #define MEM_CACHE_ORDER_H
 
 #include "base/base.h"
 
-enum { MEM_ORDER_WORD = 16 }; /* ways in a word */
+#include <emmintrin.h>
+
+enum { MEM_ORDER_BYTES = 16 }; /* ways that have a byte each */
 
 struct mem_order {
-    uint64_t *word; /* one a set: the way at the front in the lowest 4 bits; NULL: more ways */
-    uint16_t *wide; /* `ways` a set, the front first; NULL: a word is enough */
-    uint64_t start; /* the permutation at the beginning; words are stored as what differs from it */
+    uint8_t *place; /* `room` a set: a byte a way; NULL: more ways */
+    uint16_t *wide; /* `ways` a set, the front first; NULL: bytes are enough */
     uint64_t sets;
-    uint32_t ways;
+    uint32_t ways, room; /* room: 8 or 16 bytes */
+    /* the places at the beginning; bytes are stored as what differs from them. Behind the ways
+     * there are some that stand nowhere. */
+    uint8_t start[MEM_ORDER_BYTES];
 };
 
 void mem_order_init(struct mem_order *o, uint64_t sets, uint32_t ways);
@@ -29,11 +33,67 @@ void mem_order_clear(struct mem_order *o);
 void mem_order_wide_move(const struct mem_order *o, uint64_t set, uint32_t way, bool front);
 uint32_t mem_order_wide_at(const struct mem_order *o, uint64_t set, uint32_t position);
 
+/* ---- the bytes of a set ---------------------------------------------------------------------- */
+
+/* Of each number: 16 bytes that are it, and 16 that are all ones, but that one 0. */
+struct mem_order_bytes {
+    uint8_t all[MEM_ORDER_BYTES][16], but[MEM_ORDER_BYTES][16];
+};
+extern const struct mem_order_bytes mem_order_bytes
+    __attribute__((visibility("hidden"), aligned(16)));
+static inline __m128i mem_order_vector(const uint8_t *bytes)
+{
+    return _mm_load_si128((const __m128i *)(const void *)bytes);
+}
+/* room: 8 or 16 bytes */
+static inline __m128i mem_order_read(const uint8_t *bytes, uint32_t room)
+{
+    return room == 8 ? _mm_loadl_epi64((const __m128i *)(const void *)bytes)
+                     : _mm_loadu_si128((const __m128i *)(const void *)bytes);
+}
+static inline void mem_order_write(uint8_t *bytes, uint32_t room, __m128i all)
+{
+    if (room == 8)
+        _mm_storel_epi64((__m128i *)(void *)bytes, all);
+    else
+        _mm_storeu_si128((__m128i *)(void *)bytes, all);
+}
+/* The way that stands there. */
+static inline uint32_t mem_order_way(__m128i places, uint32_t position)
+{
+    const __m128i is = _mm_cmpeq_epi8(places, mem_order_vector(mem_order_bytes.all[position]));
+    return (uint32_t)__builtin_ctz((uint32_t)_mm_movemask_epi8(is));
+}
+/* The places, once the way, which stands at `position`, has come to the front. */
+static inline __m128i mem_order_brought(__m128i places, uint32_t way, uint32_t position)
+{
+    const __m128i before = _mm_cmplt_epi8(places, mem_order_vector(mem_order_bytes.all[position]));
+    return _mm_and_si128(_mm_sub_epi8(places, before), mem_order_vector(mem_order_bytes.but[way]));
+}
+/* The same where they are stored, as what differs from `start`. False: it stood there already. */
+static inline bool mem_order_bring(uint8_t *place, const uint8_t *start, uint32_t room,
+                                   uint32_t way)
+{
+    const uint32_t position = place[way] ^ start[way];
+    if (position == 0) return false;
+    const __m128i begin = mem_order_read(start, room),
+                  places = _mm_xor_si128(mem_order_read(place, room), begin);
+    mem_order_write(place, room, _mm_xor_si128(mem_order_brought(places, way, position), begin));
+    return true;
+}
+
+/* ---- of a set -------------------------------------------------------------------------------- */
+
+static inline __m128i mem_order_places(const struct mem_order *o, uint64_t set)
+{
+    return _mm_xor_si128(mem_order_read(o->place + set * o->room, o->room),
+                         mem_order_read(o->start, o->room));
+}
 /* The way at a position: 0 is the front. */
 static inline uint32_t mem_order_at(const struct mem_order *o, uint64_t set, uint32_t position)
 {
-    if (!o->word) return mem_order_wide_at(o, set, position);
-    return (uint32_t)((o->word[set] ^ o->start) >> 4 * position & 15);
+    if (!o->place) return mem_order_wide_at(o, set, position);
+    return mem_order_way(mem_order_places(o, set), position);
 }
 static inline uint32_t mem_order_first(const struct mem_order *o, uint64_t set)
 {
@@ -43,52 +103,13 @@ static inline uint32_t mem_order_last(const struct mem_order *o, uint64_t set)
 {
     return mem_order_at(o, set, o->ways - 1);
 }
-
-/* 4 times the position of the way: its nibble is the lowest that is zero in the difference. */
-static inline uint32_t mem_order_shift(uint64_t word, uint32_t way)
-{
-    const uint64_t ones = UINT64_C(0x1111111111111111);
-    uint64_t differs = word ^ way * ones;
-    return (uint32_t)__builtin_ctzll((differs - ones) & ~differs & ones << 3) & ~3u;
-}
-/* The permutation with the first two in turn. */
-static inline uint64_t mem_order_swapped(uint64_t word)
-{
-    return (word & ~UINT64_C(255)) | (word & 15) << 4 | (word >> 4 & 15);
-}
-/* The permutation with the way in front. */
-static inline uint64_t mem_order_brought(uint64_t word, uint32_t way)
-{
-    uint64_t behind = ~UINT64_C(15) << 4; /* of lines used in turn, the second */
-    if ((word >> 4 & 15) != way) behind = ~UINT64_C(15) << mem_order_shift(word, way);
-    return (word & behind) | ((word & ~behind) << 4 & ~behind) | way;
-}
-/* The same of the one that stands last. */
-static inline uint64_t mem_order_rotated(uint64_t word, uint32_t ways, uint64_t last)
-{
-    const uint64_t all = ~UINT64_C(0) >> (64 - 4 * ways);
-    return (word & ~all) | (word << 4 & all) | last;
-}
 static inline void mem_order_to_front(const struct mem_order *o, uint64_t set, uint32_t way)
 {
-    if (!o->word) {
+    if (o->place)
+        mem_order_bring(o->place + set * o->room, o->start, o->room, way);
+    else
         mem_order_wide_move(o, set, way, true);
-        return;
-    }
-    o->word[set] = mem_order_brought(o->word[set] ^ o->start, way) ^ o->start;
 }
-static inline void mem_order_to_back(const struct mem_order *o, uint64_t set, uint32_t way)
-{
-    if (!o->word) {
-        mem_order_wide_move(o, set, way, false);
-        return;
-    }
-    uint64_t word = o->word[set] ^ o->start;
-    uint32_t at = mem_order_shift(word, way), last = 4 * (o->ways - 1);
-    uint64_t before = (UINT64_C(1) << at) - 1, upto = ~UINT64_C(0) >> (60 - last);
-    word = (word & (before | ~upto)) | ((word & upto & ~before) >> 4 & ~before) |
-           (uint64_t)way << last;
-    o->word[set] = word ^ o->start;
-}
+void mem_order_to_back(const struct mem_order *o, uint64_t set, uint32_t way);
 
 #endif

@@ -101,7 +101,7 @@ void mem_shared_level_soon_any(const struct mem_shared_level *s, uint64_t model)
     __builtin_prefetch(keys + (s->key ? sizeof *s->key : sizeof *s->wide) * (c->ways - 1), 1);
     if (c->ways == 1) return;
     __builtin_prefetch(c->mark + set * c->words, 1);
-    if (c->order.word) __builtin_prefetch(c->order.word + set, 1);
+    if (c->order.place) __builtin_prefetch(c->order.place + set * c->order.room, 1);
 }
 
 /* No way of its set has the line: it comes in. True: newer bytes of another leave it. */
@@ -123,13 +123,14 @@ static bool comes(struct mem_shared_level *s, uint64_t at, uint64_t set, uint64_
 
 struct sought {
     uint32_t want, *key; /* the line's key; those of its set */
-    uint64_t *order;
+    uint8_t *place;      /* of its set (order.h) */
+    const uint8_t *start;
 };
 static inline struct sought seek(const struct mem_shared_level *s, uint64_t model)
 {
     const uint64_t at = mem_shared_level_at(s, model), set = set_of(&s->cache, at);
     return (struct sought){(uint32_t)key_of(s, at), s->key + USUAL * set,
-                           s->cache.order.word + set};
+                           s->cache.order.place + USUAL * set, s->cache.order.start};
 }
 /* A bit a way that has the line. */
 static inline uint32_t ways_with(const struct sought *l)
@@ -142,19 +143,21 @@ static inline uint32_t ways_with(const struct sought *l)
     return (uint32_t)_mm_movemask_epi8(
         _mm_packs_epi16(_mm_packs_epi32(has[0], has[1]), _mm_packs_epi32(has[2], has[3])));
 }
-#define START UINT64_C(0x0123456789abcdef) /* the order of 16 ways at the beginning */
 /* It is used. */
 static inline void bring(const struct sought *l, uint32_t way)
 {
-    *l->order = mem_order_brought(*l->order ^ START, way) ^ START;
+    mem_order_bring(l->place, l->start, USUAL, way);
 }
 /* It comes in. True: newer bytes of another leave. */
 static inline bool replace_last(const struct sought *l, uint32_t newer)
 {
-    const uint64_t order = *l->order ^ START, last = order >> 4 * (USUAL - 1);
+    const __m128i begin = mem_order_read(l->start, USUAL),
+                  places = _mm_xor_si128(mem_order_read(l->place, USUAL), begin);
+    const uint32_t last = mem_order_way(places, USUAL - 1);
     const bool written = l->key[last] & DIRTY;
     l->key[last] = l->want | newer;
-    *l->order = mem_order_rotated(order, USUAL, last) ^ START;
+    mem_order_write(l->place, USUAL,
+                    _mm_xor_si128(mem_order_brought(places, last, USUAL - 1), begin));
     return written;
 }
 static inline bool load_usual(const struct mem_shared_level *s, uint64_t model, bool *written)

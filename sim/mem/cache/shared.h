@@ -58,7 +58,7 @@ static inline void mem_shared_level_soon(const struct mem_shared_level *s, uint6
     }
     const uint64_t set = mem_shared_level_at(s, model) >> s->cache.shift & s->cache.set_mask;
     __builtin_prefetch(s->key + 16 * set, 1);
-    __builtin_prefetch(s->cache.order.word + set, 1);
+    __builtin_prefetch(s->cache.order.place + 16 * set, 1);
 }
 /* Is the line there? Then it has been used. */
 bool mem_shared_level_hit(struct mem_shared_level *s, uint64_t model);

@@ -1,38 +1,16 @@
 /* flight: what the processor waits for what is in flight: see flight.h. */
 #include "mem/core/flight.h"
-#include "mem/time/ticks.h"
-
-/* Loads whose value comes before it is needed, by more than a payment may bring the date back
- * (mem_flight_value). Nobody ever waits for them, since a processor that stands still needs
- * everything later: they stand in no order. A ring of the last ones, for who asks when the value of
- * a site is there, or what comes at a date. */
-enum { EARLY = 16 }; /* a power of two */
-struct early {
-    uint32_t next;
-    int64_t latest; /* when the last of all is there */
-    struct mem_flying load[EARLY];
-};
-/* Behind the known sites, where several loads are in flight. */
-static struct early *early_of(const struct mem_flight *f)
-{
-    return (struct early *)(void *)(f->known + MEM_FLIGHT_SITES);
-}
-static bool together(const struct mem_flight *f) { return (void *)f->known != (void *)f->done; }
 
 static size_t padded(size_t bytes) { return (bytes + 15) & ~(size_t)15; }
 
 struct mem_flight *mem_flight_new(uint32_t places, uint32_t stores, bool together, uint32_t kept)
 {
-    const uint32_t ring = together ? MEM_FLIGHT_RING : 1;
     /* a processor without a store buffer has one place, which nobody fills */
-    const size_t sizes[] = {padded(sizeof(struct mem_flight)),
-                            padded(ring * sizeof(struct mem_flying)),
-                            padded(places * sizeof(int64_t)),
-                            padded(MAX(stores, 1) * sizeof(int64_t)),
-                            padded(kept * sizeof(struct mem_waited)),
-                            together ? padded(MEM_FLIGHT_DATES * sizeof(int64_t)) : 0,
-                            together ? padded(MEM_FLIGHT_SITES * sizeof(struct mem_known)) : 0,
-                            together ? padded(sizeof(struct early)) : 0};
+    const size_t sizes[] = {
+        padded(sizeof(struct mem_flight)),
+        padded(together ? sizeof(struct mem_flights) : sizeof(struct mem_flying)),
+        padded(places * sizeof(int64_t)), padded(MAX(stores, 1) * sizeof(int64_t)),
+        padded(kept * sizeof(struct mem_waited))};
     char *part[G_N_ELEMENTS(sizes)];
     size_t all = 0;
     for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) all += sizes[i];
@@ -47,10 +25,9 @@ struct mem_flight *mem_flight_new(uint32_t places, uint32_t stores, bool togethe
                              .stored = (void *)part[3],
                              .waits_kept = kept,
                              .waited = (void *)part[4],
-                             .done = (void *)part[5],
-                             .known = (void *)part[6]};
+                             .several = together};
     for (uint32_t i = 0; together && i < MEM_FLIGHT_SITES; i++)
-        f->known[i].done = INT64_MIN / 2; /* before any date */
+        mem_flight_several(f)->known[i].done = INT64_MIN / 2; /* before any date */
     return f;
 }
 
@@ -100,7 +77,7 @@ int64_t mem_flight_drain(struct mem_flight *f, int64_t now)
 {
     int64_t done = MAX(f->last_stored, now);
     for (uint32_t i = 0; i < f->loads; i++) done = MAX(done, mem_flight_at(f, i)->done);
-    if (together(f)) done = MAX(done, early_of(f)->latest);
+    if (f->several) done = MAX(done, f->latest); /* of stores, too, which are last_stored's */
     f->first = f->loads = f->waits = f->dones = 0;
     look(f);
     return done - now;
@@ -113,16 +90,12 @@ uintptr_t mem_flight_place(const struct mem_flight *f, int64_t done)
         const struct mem_flying *load = &f->load[(f->first + i) % MEM_FLIGHT_RING];
         if (load->done == done) last = load;
     }
-    for (uint32_t i = 0; together(f) && i < EARLY; i++) {
-        const struct mem_flying *load = &early_of(f)->load[(early_of(f)->next + i) % EARLY];
+    for (uint32_t i = 0; f->several && i < MEM_FLIGHT_EARLY; i++) {
+        const struct mem_flying *load =
+            &mem_flight_several(f)->early[(f->next_early + i) % MEM_FLIGHT_EARLY];
         if (load->done == done && (!last || load->need >= last->need)) last = load;
     }
     return last ? last->pc : 0;
-}
-
-static uint32_t number_of(const struct mem_site *site)
-{
-    return (uint32_t)((uintptr_t)site >> 4) % MEM_FLIGHT_SITES;
 }
 
 static int64_t look_at_all(const struct mem_flight *f, const struct mem_site *site, int64_t now)
@@ -132,8 +105,8 @@ static int64_t look_at_all(const struct mem_flight *f, const struct mem_site *si
         const struct mem_flying *load = &f->load[(f->first + i) % MEM_FLIGHT_RING];
         if (load->site == site) known = MAX(known, load->done);
     }
-    for (uint32_t i = 0; i < EARLY; i++) {
-        const struct mem_flying *load = &early_of(f)->load[i];
+    for (uint32_t i = 0; i < MEM_FLIGHT_EARLY; i++) {
+        const struct mem_flying *load = &mem_flight_several(f)->early[i];
         if (load->site == site) known = MAX(known, load->done);
     }
     return known;
@@ -144,33 +117,25 @@ static int64_t look_at_all(const struct mem_flight *f, const struct mem_site *si
 int64_t mem_flight_value(const struct mem_flight *f, const struct mem_site *site, int64_t now)
 {
     if (!site) return MAX(f->youngest, now);
-    const struct mem_known *k = &f->known[number_of(site)];
+    const struct mem_known *k = mem_flight_known(f, site);
     if (k->done <= now) return now;
     if (k->site == site && k->done > now + MEM_TICK_SLACK) return k->done;
     return look_at_all(f, site, now);
 }
 
-static void know(struct mem_flight *f, const struct mem_site *site, int64_t done, int64_t now)
-{
-    struct mem_known *k = &f->known[number_of(site)];
-    if (k->done + MEM_TICK_SLACK <= now)
-        *k = (struct mem_known){site, done};
-    else
-        *k = (struct mem_known){k->site == site ? site : NULL, MAX(k->done, done)};
-}
-
 void mem_flight_begin(struct mem_flight *f, const struct mem_site *site, int64_t done, int64_t now)
 {
-    struct mem_known *k = &f->known[number_of(site)];
-    if (!together(f)) return;
+    if (!f->several) return;
+    struct mem_known *k = mem_flight_known(f, site);
     if (k->done > now) {
         for (uint32_t i = 0; i < f->loads; i++)
             if (mem_flight_at(f, i)->site == site) mem_flight_at(f, i)->site = NULL;
-        for (uint32_t i = 0; i < EARLY; i++)
-            if (early_of(f)->load[i].site == site) early_of(f)->load[i].site = NULL;
+        for (uint32_t i = 0; i < MEM_FLIGHT_EARLY; i++)
+            if (mem_flight_several(f)->early[i].site == site)
+                mem_flight_several(f)->early[i].site = NULL;
         if (k->site == site) *k = (struct mem_known){NULL, INT64_MIN / 2};
     }
-    if (done > now) know(f, site, done, now);
+    if (done > now) mem_flight_know(f, site, done, now);
 }
 
 /* Those that have come in the meantime wait for nobody. */
@@ -183,38 +148,53 @@ static __attribute__((noinline)) void forget_done(struct mem_flight *f, int64_t 
     look(f);
 }
 
-static void forget_dones(struct mem_flight *f, int64_t now)
+/* The first date of those that have not come by `now`, which stay. */
+static int64_t forget_dones(struct mem_flight *f, int64_t now)
 {
-    while (f->dones && f->done[f->first_done] <= now) {
-        f->first_done++;
-        f->dones--;
+    int64_t first = INT64_MAX;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->dones; i++) {
+        const int64_t done = mem_flight_several(f)->done[i];
+        if (done <= now) continue;
+        mem_flight_several(f)->done[n++] = done;
+        first = MIN(first, done);
     }
+    f->dones = n;
+    return first;
 }
 
 /* As many as there may be are on their way: the processor waits for the first to come. */
-static __attribute__((noinline)) int64_t wait_for_room(struct mem_flight *f, int64_t now)
+static int64_t wait_for_room(struct mem_flight *f, int64_t now)
 {
-    forget_dones(f, now);
+    const int64_t first = forget_dones(f, now);
     if (f->dones < MEM_FLIGHTS) return 0;
-    int64_t waited = f->done[f->first_done] - now;
-    mem_flight_shift(f, waited);
-    forget_dones(f, now + waited);
-    return waited;
+    mem_flight_shift(f, first - now);
+    forget_dones(f, first);
+    return first - now;
 }
 
-/* The dates have come to the end of their room: they begin at its beginning again. */
-static __attribute__((noinline)) void move_dones(struct mem_flight *f)
+void mem_flight_there_before(struct mem_flight *f, int64_t done)
 {
-    memmove(f->done, f->done + f->first_done, f->dones * sizeof *f->done);
-    f->first_done = 0;
-}
-/* Among the last dates, where most belong. */
-static inline void insert_done(struct mem_flight *f, int64_t done)
-{
-    if (MEM_UNLIKELY(f->first_done + f->dones == MEM_FLIGHT_DATES)) move_dones(f);
-    int64_t *const first = f->done + f->first_done, *at = first + f->dones++;
-    for (; at != first && at[-1] > done; at--) *at = at[-1];
-    *at = done;
+    const uint32_t places = f->places, middle = f->place + places / 2;
+    uint32_t at = f->place;
+    /* from the end that is nearer to its date */
+    if (done < f->there[middle < places ? middle : middle - places]) {
+        for (;;) {
+            const uint32_t behind = at + 1 == places ? 0 : at + 1;
+            if (f->there[behind] >= done) break;
+            f->there[at] = f->there[behind];
+            at = behind;
+        }
+    } else {
+        f->place = at + 1 == places ? 0 : at + 1;
+        while (at != f->place) {
+            const uint32_t before = (at ? at : places) - 1;
+            if (f->there[before] <= done) break;
+            f->there[at] = f->there[before];
+            at = before;
+        }
+    }
+    f->there[at] = done;
 }
 
 /* Where one that is needed then belongs. */
@@ -231,28 +211,6 @@ static inline struct mem_flying *place_for(struct mem_flight *f, int64_t need)
     return at;
 }
 
-/* One whose value is there before it is needed. False: those that it would take the place of are
- * not there yet. */
-static inline bool is_early(struct mem_flight *f, int64_t need, int64_t done,
-                            const struct mem_site *site, uintptr_t pc, int64_t now)
-{
-    struct early *early = early_of(f);
-    struct mem_flying *load = &early->load[early->next % EARLY];
-    if (done + MEM_TICK_SLACK > need || load->done > now) return false;
-    *load = (struct mem_flying){need - f->late, done, site, pc};
-    early->next++;
-    early->latest = MAX(early->latest, done);
-    return true;
-}
-
-/* It is in flight, whatever its place. */
-static inline void is_on_its_way(struct mem_flight *f, int64_t done, const struct mem_site *site,
-                                 int64_t now)
-{
-    f->youngest = done;
-    insert_done(f, done);
-    if (site) know(f, site, done, now);
-}
 /* It stands among those that somebody may wait for, in the order in which they are needed. */
 static inline void add_in_order(struct mem_flight *f, int64_t need, int64_t done,
                                 const struct mem_site *site, uintptr_t pc, int64_t now)
@@ -266,31 +224,19 @@ static inline void add_in_order(struct mem_flight *f, int64_t need, int64_t done
     load->pc = pc;
     f->due = f->load[f->first].need + f->late;
 }
-/* Apart, so that those that are early save no registers for it. */
-static __attribute__((noinline)) int64_t add_late(struct mem_flight *f, int64_t need, int64_t done,
-                                                  const struct mem_site *site, uintptr_t pc,
-                                                  int64_t now)
+int64_t mem_flight_add_late(struct mem_flight *f, int64_t need, int64_t done,
+                            const struct mem_site *site, uintptr_t pc, int64_t now)
 {
-    add_in_order(f, need, done, site, pc, now);
-    is_on_its_way(f, done, site, now);
-    return 0;
-}
-static __attribute__((noinline)) int64_t add_when_room(struct mem_flight *f, int64_t need,
-                                                       int64_t done, const struct mem_site *site,
-                                                       uintptr_t pc, int64_t now)
-{
-    const int64_t waited = wait_for_room(f, now);
-    mem_flight_add(f, need + waited, done, site, pc, now + waited);
+    const int64_t waited = f->dones == MEM_FLIGHTS ? wait_for_room(f, now) : 0;
+    need += waited;
+    now += waited;
+    if (mem_flight_is_early(f, need, done, now)) {
+        mem_flight_add_early(f, need, done, site, pc, now);
+    } else {
+        add_in_order(f, need, done, site, pc, now);
+        mem_flight_on_its_way(f, done, site, now);
+    }
     return waited;
-}
-
-int64_t mem_flight_add(struct mem_flight *f, int64_t need, int64_t done,
-                       const struct mem_site *site, uintptr_t pc, int64_t now)
-{
-    if (MEM_UNLIKELY(f->dones == MEM_FLIGHTS)) return add_when_room(f, need, done, site, pc, now);
-    if (!is_early(f, need, done, site, pc, now)) return add_late(f, need, done, site, pc, now);
-    is_on_its_way(f, done, site, now);
-    return 0;
 }
 
 /* ---- stores ---------------------------------------------------------------------------------- */

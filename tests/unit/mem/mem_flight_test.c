@@ -97,6 +97,7 @@ static void play_flight(uint64_t seed, int64_t slack, int64_t latency, int64_t w
         struct mem_flying load = {now + 1 + below(&random, slack), now + below(&random, latency),
                                   below(&random, 8) ? of : NULL, (uintptr_t)i + 1};
         int64_t room = naive_room(&naive, now);
+        mem_flight_there(f, load.done);
         UNIT_EQUAL(mem_flight_add(f, load.need, load.done, load.site, load.pc, now), room);
         now += room;
         load.need += room;
