@@ -166,6 +166,9 @@ END {
         print "      integer, optional, intent(out) :: ierror\n    end subroutine"
     }
     print "  end interface\n"
+    print "  interface MPI_Sizeof\n    subroutine sw_f08_sizeof(x, size, ierror) bind(C, name='sw_f08_sizeof_')"
+    print "      type(*), dimension(..), intent(in) :: x\n      integer, intent(out) :: size"
+    print "      integer, intent(out), optional :: ierror\n    end subroutine\n  end interface"
     compared("==", "same")
     compared("/=", "other")
     print "end module mpi_f08"

@@ -1,5 +1,6 @@
 /* What the module mpi_f08 has and mpif.h has not (MPI-3.1 17.1.2, 17.2.5): handles are compared,
- * addresses added, statuses converted. A handle is a type of one integer. */
+ * addresses added, statuses converted. The size of a variable is mpi's, too. A handle is a type of
+ * one integer. */
 #include "dialect/fortran/fortran.h"
 
 #include <string.h>
@@ -29,6 +30,20 @@ MPI_Aint mpi_aint_diff_(const MPI_Aint *addr1, const MPI_Aint *addr2) { return *
 /* "This routine has no executable statements" (MPI-3.1 17.1.8): that it is called is enough. */
 DIALECT_BINDING void mpi_f_sync_reg_(void *buf);
 void mpi_f_sync_reg_(void *buf) { (void)buf; }
+
+/* What a descriptor of Fortran begins with (Fortran 2018 18.5.3: "the first three members shall be
+ * base_addr, elem_len and version in that order"). */
+struct described {
+    void *base_addr;
+    size_t elem_len;
+};
+
+DIALECT_BINDING void sw_f08_sizeof_(const struct described *x, MPI_Fint *size, int *ierr);
+void sw_f08_sizeof_(const struct described *x, MPI_Fint *size, int *ierr)
+{
+    *size = (MPI_Fint)x->elem_len;
+    if (ierr) *ierr = MPI_SUCCESS;
+}
 
 static void converted(MPI_Fint *to, const MPI_Fint *from, int *ierr)
 {

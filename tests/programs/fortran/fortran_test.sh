@@ -39,6 +39,14 @@ sed -e "s/^ *include 'mpif.h'//; s/^program windows/&\n  use mpi/" "$here/fortra
 here=$work fortran f90 module.f90
 passes now 2 module
 
+fortran f90 fortran_sizeof.f90
+sed 's/use mpi$/use mpi_f08/' "$here/fortran_sizeof.f90" >"$work/sizeof08.f90"
+here=$work fortran f90 sizeof08.f90
+for program in fortran_sizeof sizeof08; do
+    passes now 1 $program
+    says "MPI_SIZEOF is of any type and rank" grep -qx 'ok: sizes 8 8 4 16 2 4' "$work/out"
+done
+
 fortran f90 fortran_topologies.f90
 passes now 3 fortran_topologies
 types='type(MPI_Comm) :: half, inter, graph, ring\n  type(MPI_Message) :: message\n  type(MPI_Request) :: request, sent'
