@@ -5,23 +5,24 @@
 
 G_DEFINE_QUARK(base - error - quark, base_error)
 
-/* Levenshtein distance; names are short. */
+/* Letters to add, to leave out, to change, and neighbours to exchange; names are short. */
 static size_t distance(const char *a, const char *b)
 {
-    size_t n = strlen(b);
-    g_autofree size_t *row = g_new(size_t, n + 1);
-    for (size_t j = 0; j <= n; j++) row[j] = j;
-    for (size_t i = 0; a[i]; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < n; j++) {
-            size_t above = row[j + 1];
-            size_t cost = MIN(MIN(row[j], above) + 1, diagonal + (a[i] != b[j]));
-            diagonal = above;
-            row[j + 1] = cost;
+    const size_t n = strlen(b) + 1;
+    g_autofree size_t *rows = g_new(size_t, 3 * n);
+    size_t *before = rows, *last = rows + n, *row = rows + 2 * n;
+    for (size_t j = 0; j < n; j++) row[j] = j;
+    for (size_t i = 1; a[i - 1]; i++) {
+        size_t *free_row = before;
+        before = last, last = row, row = free_row;
+        row[0] = i;
+        for (size_t j = 1; j < n; j++) {
+            row[j] = MIN(MIN(last[j], row[j - 1]) + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = MIN(row[j], before[j - 2] + 1);
         }
     }
-    return row[n];
+    return row[n - 1];
 }
 
 enum { BEGUN = 5 }; /* letters that leave no doubt which names begin so */

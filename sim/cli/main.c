@@ -66,7 +66,7 @@ static int unknown(const char *name)
     const char *near = base_nearest(name, names, G_N_ELEMENTS(command));
     fprintf(stderr, "sidewinder: unknown command '%s'", name);
     if (near) fprintf(stderr, "; did you mean %s?", near);
-    fputs("; sidewinder --help lists them\n", stderr);
+    fputs(" (see sidewinder --help)\n", stderr);
     return CLI_USAGE;
 }
 

@@ -135,6 +135,15 @@ F
 says "a program that is to run natively is compiled" built f90 alone.f90 -o alone
 timeout 60 ./alone >said 2>err
 says "it allocates, prints, tells the time, and ends natively" [ "$? $(cat said)" = "3 alone" ]
+# ---- a Sidewinder that was built without gfortran ----
+home=$(dirname "$(dirname "$(realpath "$sidewinder")")")
+mkdir -p without/bin && cp "$home/bin/sidewinder" without/bin && for part in include lib libexec share; do
+    cp -rs "$home/$part" without
+done
+rm without/include/sidewinder/*.mod
+printf 'use mpi_f08\nend\n' >modules.f90
+without/bin/sidewinder f90 modules.f90 -o modules >said 2>err
+says "modules that were not built: it says so" contains err "there was no gfortran when Sidewinder was built"
 # ---- more ranks than there are keys for thread-specific data, which gfortran's library takes and does not ask for ----
 most=$((($(getconf PTHREAD_KEYS_MAX) - 32) / 2))
 "$sidewinder" run -q -m t3d --set nodes=2048 -n $((most + 1)) ./alone >said 2>err

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The commands, and the compiler each one drives. */
 struct driver {
@@ -210,6 +211,18 @@ static int compile(const struct driver *d, struct cli_cc_place *place, int argc,
     return code;
 }
 
+/* A Fortran program was not compiled: is it the modules? They are made by the gfortran that is
+ * there when Sidewinder is built. */
+static void say_without_modules(const struct driver *d, const struct cli_cc_place *place)
+{
+    g_autofree char *module = g_build_filename(place->include, "mpi.mod", NULL);
+    if (!d->fortran || access(module, R_OK) == 0) return;
+    fprintf(stderr,
+            "sidewinder %s: the modules mpi and mpi_f08 are missing: there was no gfortran when "
+            "Sidewinder was built; build it again\n",
+            d->command);
+}
+
 static int drive(const struct driver *d, int argc, char **argv)
 {
     struct cli_cc_place place;
@@ -218,6 +231,7 @@ static int drive(const struct driver *d, int argc, char **argv)
     if (cli_cc_place(&place, &error)) {
         place.fortran = d->fortran;
         code = compile(d, &place, argc, argv);
+        if (code != CLI_DONE) say_without_modules(d, &place);
     } else {
         fprintf(stderr, "sidewinder %s: %s\n", d->command, error->message);
     }
