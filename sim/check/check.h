@@ -393,8 +393,8 @@ struct check_seen {
     bool lost;
 };
 size_t check_pairs(void);
-/* Both sides have come and are done as far as is known. */
-bool check_pair_settled(size_t i);
+/* Both are done as far as is known, their bytes there. *behind: the rank is behind both. */
+bool check_pair_settled(size_t i, int rank, bool *behind);
 const struct check_seen *check_pair_seen(size_t i);
 
 #endif

@@ -70,10 +70,21 @@ bool check_pair_given_up(void) { return check_forced.hopeless; }
 
 size_t check_pairs(void) { return check_watches ? check_watches->len : 0; }
 
-bool check_pair_settled(size_t i)
+/* Of a forced pair, and of a buffer's, what else went on beside the two counts for nothing. */
+static bool is_behind(const struct check_watched *w, int rank)
+{
+    const uint32_t *now = check_clock_of(rank);
+    if (w->seen.forced || w->seen.pair.window < 0) return true;
+    for (int s = 0; s < 2; s++)
+        if (now[w->seen.pair.side[s].rank] < w->own[s]) return false;
+    return true;
+}
+
+bool check_pair_settled(size_t i, int rank, bool *behind)
 {
     const struct check_watched *w = check_watches->pdata[i];
-    return w->seen.came[0] && w->seen.came[1] && w->done[0] && w->done[1];
+    *behind = is_behind(w, rank);
+    return w->seen.came[0] && w->seen.came[1] && w->done[0] && w->done[1] && !w->gone;
 }
 
 static bool lost(const struct check_watched *w)

@@ -84,6 +84,16 @@ void check_pair_memory(int window, int owner, uintptr_t base, uint64_t bytes)
     }
 }
 
+void check_pair_memory_gone(int window, int owner, uintptr_t base, uint64_t bytes)
+{
+    for (guint i = 0; i < check_watches->len; i++) {
+        struct check_watched *w = check_watches->pdata[i];
+        if (w->seen.pair.window == window && w->seen.pair.owner == owner &&
+            w->seen.addr - base < bytes)
+            w->gone = true;
+    }
+}
+
 /* The side begins; true: it is the occurrence that is meant, as far as is known. */
 static bool comes(struct check_watched *w, int s, uint64_t number)
 {
@@ -91,6 +101,7 @@ static bool comes(struct check_watched *w, int s, uint64_t number)
     if (w->fixed && w->seen.pair.side[s].times != times) return false;
     w->seen.came[s] = true;
     w->number[s] = number;
+    w->own[s] = check_clock_own(w->seen.pair.side[s].rank);
     w->moment[s] = 0;
     w->done[s] = number == 0;
     w->back[s] = 0;

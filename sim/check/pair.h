@@ -16,8 +16,9 @@ void check_pair_held(int rank, const struct check_buffer *buffer, enum check_kin
                      op_site site, uint64_t number);
 void check_pair_fetched(uint64_t number, const struct check_buffer *there, const uint8_t *bytes);
 void check_pair_carried(uint64_t number, const uint8_t *bytes, uint64_t n);
-/* Memory of a window comes. */
+/* Memory of a window comes, and goes. */
 void check_pair_memory(int window, int owner, uintptr_t base, uint64_t bytes);
+void check_pair_memory_gone(int window, int owner, uintptr_t base, uint64_t bytes);
 void check_pair_noted(const struct check_actor *a, const struct check_actor *b);
 
 #endif

@@ -16,6 +16,8 @@ struct check_watched {
     GArray *carries[2]; /* struct check_carries */
     uint64_t moment[2];
     bool done[2];
+    uint32_t own[2]; /* their ranks' clocks */
+    bool gone;       /* the window's memory is */
     /* of a side that reads: its rank's next write of the bytes, that write's moment, and whether it
      * conflicts with the other side; again: it read them before that */
     uint64_t back[2];

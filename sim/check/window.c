@@ -257,6 +257,8 @@ void check_attach(const void *key, int win_rank, uintptr_t base, uint64_t bytes,
 static void part_gone(struct check_part *part)
 {
     check_clocks_allow(-(int64_t)part->bytes);
+    if (check_pairing)
+        check_pair_memory_gone(part->win->number, part->rank, part->base, part->bytes);
     uintptr_t last = (part->base + part->bytes - 1) >> CHECK_PAGE_BITS;
     for (uintptr_t p = part->base >> CHECK_PAGE_BITS; part->bytes > 0 && p <= last; p++) {
         struct check_page *page = check_page_find(p << CHECK_PAGE_BITS);

@@ -71,9 +71,9 @@ effect() {
     "$sidewinder" check -n 4 -m "$1" "${@:2}" |
         awk '$1 == 1 && /\.c:/ { sub(/.*\.c:[0-9]+ +/, ""); print; exit }'
 }
-sampled "one machine; three with --all"
-machines=(t3d)
-thorough && machines=(t3d smp rdma)
+sampled "two machines; four with --all"
+machines=(t3d smp)
+thorough && machines=(t3d smp rdma now)
 for machine in "${machines[@]}"; do
     printed=$("$sidewinder" run -q -m $machine -n 4 ./two_writers | grep -o '[0-9][0-9]*')
     says "$machine: of all puts, that comes last whose value stays" \

@@ -146,7 +146,7 @@ static void leave(struct world_rank_state *state)
     state->call = NULL;
     state->partner.what = WORLD_NOT_KNOWN;
     state->rank.proc->cpu->call_pc = 0;
-    if (check_on && check_pairing) world_pairs_look();
+    if (check_on && check_pairing) world_pairs_look(&state->rank);
     if (check_on) {
         mem_filter_clear(&state->rank.proc->cpu->filter);
         world_unseen_after(state);

@@ -12,7 +12,8 @@
 
 /* What both sides left behind. */
 struct left {
-    bool known, agreed;
+    bool known, agreed; /* agreed: memory and what a load returns */
+    bool final;         /* a rank is behind both: what went on beside them is over */
     uint8_t *memory, *load;
 };
 static struct left *left;
@@ -163,17 +164,20 @@ static void look_at(struct left *l, struct mem_cpu *cpu, uintptr_t addr, uint64_
     l->agreed = memcmp(l->memory, l->load, bytes) == 0;
 }
 
-void world_pairs_look(void)
+void world_pairs_look(const struct world_rank *rank)
 {
     for (size_t i = 0; i < pairs; i++) {
         const struct check_seen *seen = check_pair_seen(i);
         int owner = seen->pair.owner < 0 ? seen->pair.side[0].rank : seen->pair.owner;
-        if (left[i].agreed || !check_pair_settled(i) || !seen->addr) continue;
+        bool behind;
+        if ((left[i].agreed && left[i].final) || !seen->addr) continue;
+        if (!check_pair_settled(i, rank->rank, &behind)) continue;
         if (!left[i].known) {
             left[i].memory = g_malloc(seen->bytes);
             left[i].load = g_malloc(seen->bytes);
         }
         left[i].known = true;
+        left[i].final = left[i].final || behind;
         look_at(&left[i], world_one.proc[owner]->cpu, seen->addr, seen->bytes);
     }
 }

@@ -22,8 +22,8 @@ void world_pair_await(struct world_rank *rank, bool (*done)(void *data), void *d
 void world_pair_goes_on(struct world_rank *rank);
 /* The rank's request of that number is complete (check_requested). */
 void world_pair_requested(struct world_rank *rank, uint64_t number);
-/* A call ends. */
-void world_pairs_look(void);
+/* A call of the rank's ends. */
+void world_pairs_look(const struct world_rank *rank);
 /* For the report. The caller frees it with world_pairs_free, and n of them. */
 struct report_pair *world_pairs_seen(int *n);
 void world_pairs_free(struct report_pair *pair, int n);
