@@ -152,9 +152,10 @@ APART static double ways(at a, at b, long n)
 static jmp_buf back;
 APART static double jumps(at a, at b, long n)
 {
-    volatile long times = 0;
+    static volatile long times; /* where a frame lies follows from what gcc spills */
     int *x = (int *)a;
     long s = 0;
+    times = 0;
     if (setjmp(back) > 2) return (double)times;
     times = times + 1;
     for (long i = 0; i < n; i++) s += x[i];
@@ -239,8 +240,7 @@ int main(int argc, char **argv)
     if (window) MPI_Win_lock_all(0, win);
     MPI_Barrier(MPI_COMM_WORLD);
     state = seed * 7919 + (uint32_t)rank;
-    static uint64_t hash =
-        14695981039346656037u; /* where a frame lies follows from what gcc spills */
+    static uint64_t hash = 14695981039346656037u; /* no part of a frame: as in jumps */
     static double value, date;
     for (int i = 0; i < times; i++) {
         const uint32_t spread = next(4) ? 8192 : BYTES - 160 * 1024;
