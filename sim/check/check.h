@@ -44,8 +44,8 @@
  * Left out: threads; loads of code that is not instrumented (said where it is handed a window's
  * bytes or a buffer that an operation fills), and its stores but those into windows and buffers
  * that operations read; that C11's operations which load and store do not acquire where they only
- * release; what PUT/ACCEPT's requests do at their targets. A value that was overwritten under a
- * lock before it was read still counts as read.
+ * release; that relaxed ones order nothing in a file with a C11 fence; what PUT/ACCEPT's requests
+ * do at their targets. A value overwritten under a lock before it was read counts as read.
  *
  * Ranks are MPI_COMM_WORLD ranks except where win_rank or comm_rank is said. Nothing waits.
  */
