@@ -37,7 +37,8 @@ static void put_step(GArray *key, const struct cpu_path *path, const struct cpu_
     const uint32_t words[] = {step->class,
                               step->cycles,
                               step->beside | step->barrier << 1U | step->line << 2U |
-                                  step->within << 3U,
+                                  step->within << 3U | (uint32_t)step->writes << 4U |
+                                  step->queued << 6U,
                               step->position,
                               step->deps,
                               step->holds};

@@ -74,13 +74,14 @@ static bool waits_for(const struct cpu_object *object, uint32_t loop, uint32_t b
 /* What a loop has in the window; most 0: its chain does not bound it. */
 static struct cpu_overlap in_window(const struct cpu *cpu, const struct cpu_price *p)
 {
+    const double window = p->window;
     uint64_t round = p->ticks - p->miss, width = cpu_widest(p);
     uint64_t least = MAX(width, (uint64_t)cpu->taken * CPU_TICKS);
     double n = (double)p->at_least[CPU_BOUND_ISSUE] * cpu->issue / CPU_TICKS;
     if (round <= least || n <= 0) return (struct cpu_overlap){0};
     return (struct cpu_overlap){
-        .most = (uint32_t)MIN((double)round * cpu->window / n / PART, UINT32_MAX),
-        .half = (uint16_t)MIN(cpu->window / n, UINT16_MAX),
+        .most = (uint32_t)MIN((double)round * window / n / PART, UINT32_MAX),
+        .half = (uint16_t)MIN(window / n, UINT16_MAX),
         .behind = CPU_OVERLAP_FIRST,
         .each = (uint16_t)MIN((round - least) / PART, UINT16_MAX),
     };

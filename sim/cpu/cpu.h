@@ -130,6 +130,7 @@ struct cpu_price {
     enum mach_class unit;          /* CPU_BOUND_UNIT: which */
     uint16_t ports;                /* CPU_BOUND_PORT: which */
     uint32_t path_blocks;          /* blocks of that path */
+    uint32_t window;               /* out of order: operations of that path in flight, at most */
     bool steady;                   /* the path is a loop, priced as it repeats itself */
     struct cpu_overlap overlap;    /* of an inner loop, or of loops one behind the other */
     struct cpu_ways ways;          /* of a block's last branch */

@@ -72,6 +72,11 @@ static void forward_later(struct cpu *cpu, int cycles)
     }
 }
 
+static uint32_t registers_of(const struct cpu *cpu, int registers)
+{
+    return registers > 0 ? MIN((uint32_t)registers, cpu->window) : cpu->window;
+}
+
 struct cpu *cpu_new(const struct mach *m)
 {
     struct cpu *cpu = g_new0(struct cpu, 1);
@@ -86,6 +91,9 @@ struct cpu *cpu_new(const struct mach *m)
     memcpy(cpu->function, m->function, sizeof cpu->function);
     cpu->issue = (uint32_t)m->cpu_issue;
     cpu->window = (uint32_t)m->cpu_window;
+    cpu->registers[CPU_FILE_INTEGER] = registers_of(cpu, m->cpu_registers);
+    cpu->registers[CPU_FILE_FLOATING] = registers_of(cpu, m->cpu_fp_registers);
+    cpu->queue = (uint32_t)m->cpu_queue;
     cpu->taken = (uint32_t)m->cpu_taken;
     cpu->jump = (uint32_t)m->cpu_jump;
     cpu->call = (uint32_t)m->cpu_call;

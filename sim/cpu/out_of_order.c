@@ -15,7 +15,13 @@
  * A step is given its port where it enters, the one that the fewest before it wait for, and keeps
  * it (Abel and Reineke, uiCA, ICS 2022). So a step may wait while another port is free.
  *
- * Left out: what such queues hold at most, fetch and decode. A port is taken for one cycle. */
+ * A step that writes to a register enters when so many results before it have left as the file has
+ * registers for what is in flight; one of integers, when the queue of one of its ports has room.
+ * So a long chain fills them long before the window, and what is behind it stays out (how they are
+ * measured: Wong, Measuring Reorder Buffer Capacity, 2013).
+ *
+ * Left out: what queues of loads, stores and floating point hold at most, registers of flags, moves
+ * that take no port, fetch and decode. A port is taken for one cycle. */
 #include "cpu/parts.h"
 
 #include <string.h>
@@ -29,6 +35,8 @@ struct pipeline {
     struct cpu_play *play;
     struct cpu_ring *ring;
     uint32_t waiting[MACH_PORT_COUNT]; /* steps that entered before `now` and are issued later */
+    uint32_t queued[MACH_PORT_COUNT];  /* those of them that wait in a queue */
+    uint64_t written[CPU_FILES];       /* steps that wrote to a file */
     uint64_t now;
     uint64_t steps;
     uint64_t enter, leave;  /* cycles of the last step that did */
@@ -93,27 +101,61 @@ static inline uint32_t ports_taken(const struct pipeline *p, uint64_t when)
 /* Steps that are issued until a cycle wait no more. */
 static void go_on(struct pipeline *p, uint64_t now)
 {
-    if (now - MIN(p->now, now) >= CPU_RING) memset(p->waiting, 0, sizeof p->waiting);
+    if (now - MIN(p->now, now) >= CPU_RING) {
+        memset(p->waiting, 0, sizeof p->waiting);
+        memset(p->queued, 0, sizeof p->queued);
+    }
     for (p->now = MAX(p->now, now < CPU_RING ? 0 : now - CPU_RING); p->now < now; p->now++)
         for (uint32_t ports = ports_taken(p, p->now); ports; ports &= ports - 1) {
-            uint32_t *waiting = &p->waiting[__builtin_ctz(ports)];
-            *waiting -= *waiting > 0;
+            const int port = __builtin_ctz(ports);
+            p->waiting[port] -= p->waiting[port] > 0;
+            p->queued[port] -= cycle_at(p, p->now)->queued >> port & 1;
         }
 }
 
+/* Is there room at one of a step's ports? */
+static bool has_room(const struct pipeline *p, const struct mach_ports *want)
+{
+    for (int i = 0; i < want->sets; i++) {
+        bool room = false;
+        for (uint32_t left = want->set[i]; left && !room; left &= left - 1)
+            room = p->queued[__builtin_ctz(left)] < p->path->cpu->queue;
+        if (!room) return false;
+    }
+    return true;
+}
+
+/* The first cycle in which its port's queue has room. */
+static uint64_t queue_up(struct pipeline *p, const struct cpu_step *step,
+                         const struct mach_ports *want)
+{
+    go_on(p, p->enter);
+    while (step->queued && p->path->cpu->queue > 0 && !has_room(p, want)) {
+        p->enter++, p->entered = 1;
+        go_on(p, p->enter);
+    }
+    return p->enter;
+}
+
 /* A port a set, all different: those that the fewest wait for, of those alike the last. */
-static uint16_t bind_ports(struct pipeline *p, const struct mach_ports *want)
+static uint16_t bind_ports(struct pipeline *p, const struct mach_ports *want, bool queued)
 {
     uint32_t ports = 0;
     for (int i = 0; i < want->sets; i++) {
         uint32_t best = 0, fewest = UINT32_MAX;
         for (uint32_t left = want->set[i] & ~ports; left; left &= left - 1) {
-            const uint32_t waiting = p->waiting[__builtin_ctz(left)];
+            const int port = __builtin_ctz(left);
+            const bool full =
+                queued && p->path->cpu->queue > 0 && p->queued[port] >= p->path->cpu->queue;
+            const uint32_t waiting = full ? UINT32_MAX : p->waiting[port];
             if (waiting <= fewest) best = left & -left, fewest = waiting;
         }
         ports |= best;
     }
-    for (uint32_t left = ports; left; left &= left - 1) p->waiting[__builtin_ctz(left)]++;
+    for (uint32_t left = ports; left; left &= left - 1) {
+        p->waiting[__builtin_ctz(left)]++;
+        p->queued[__builtin_ctz(left)] += queued;
+    }
     return (uint16_t)ports;
 }
 
@@ -134,16 +176,17 @@ static bool line_is_free(struct pipeline *p, bool line, uint64_t when)
 
 /* The first cycle from `when` on with its ports, a unit that is not pipelined free, and room for a
  * line more. */
-static uint64_t take(struct pipeline *p, const struct cpu_class *class, uint16_t ports, bool line,
-                     uint64_t when)
+static uint64_t take(struct pipeline *p, const struct cpu_class *class, uint16_t ports,
+                     const struct cpu_step *step, uint64_t when)
 {
     uint32_t cycles = class->repeat > 1 ? class->repeat : 0;
     while ((ports_taken(p, when) & ports) || !unit_is_free(p, class->unit, cycles, when) ||
-           !line_is_free(p, line, when))
+           !line_is_free(p, step->line, when))
         when++;
     struct cpu_taken *c = cycle_at(p, when);
     c->ports |= ports;
-    c->lines += line;
+    c->queued |= step->queued ? ports : 0;
+    c->lines += step->line;
     for (uint32_t i = 0; i < cycles; i++) cycle_at(p, when + i)->busy |= UINT32_C(1) << class->unit;
     return when;
 }
@@ -154,6 +197,10 @@ static uint64_t enter(struct pipeline *p, const struct cpu_step *step)
     if (p->play->unlimited) return p->enter = MAX(p->enter, step->barrier ? p->play->done : 0);
     uint64_t room =
         p->steps >= cpu->window ? p->ring->left[(p->steps - cpu->window) % CPU_WINDOW_MAX] : 0;
+    if (step->writes < CPU_FILES && p->written[step->writes] >= cpu->registers[step->writes])
+        room = MAX(room, p->ring->written[step->writes][(p->written[step->writes] -
+                                                         cpu->registers[step->writes]) %
+                                                        CPU_WINDOW_MAX]);
     if (step->barrier) room = MAX(room, p->play->done);
     return next_slot(&p->enter, &p->entered, room, cpu->issue);
 }
@@ -165,8 +212,9 @@ static void issue(struct pipeline *p, uint32_t pass, uint32_t s)
     uint64_t entered = enter(p, step), ready = cpu_ready(p->path, p->play, pass, s);
     uint64_t when = MAX(entered, ready);
     if (!p->play->unlimited) {
-        go_on(p, entered);
-        when = take(p, class, bind_ports(p, &class->ports), step->line, when);
+        entered = queue_up(p, step, &class->ports);
+        when = MAX(entered, ready);
+        when = take(p, class, bind_ports(p, &class->ports, step->queued), step, when);
     }
     uint64_t complete = when + cpu_completes(p->path->cpu, step);
     p->play->issue[(size_t)pass * p->path->step->len + s] = when;
@@ -176,6 +224,8 @@ static void issue(struct pipeline *p, uint32_t pass, uint32_t s)
     else
         next_slot(&p->leave, &p->gone, complete, p->path->cpu->issue);
     p->ring->left[p->steps++ % CPU_WINDOW_MAX] = p->leave;
+    if (step->writes < CPU_FILES)
+        p->ring->written[step->writes][p->written[step->writes]++ % CPU_WINDOW_MAX] = p->leave;
     bool ends = step->barrier || (step->cycles && !step->beside);
     if (ends && complete > p->enter) p->enter = complete, p->entered = 0;
 }

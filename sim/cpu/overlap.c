@@ -10,8 +10,8 @@
  * loop of one block whose end was, and one of several blocks since whose predecessor any was, saves
  * nothing (probe/hooks.c, world/prices).
  *
- * Left out: paths with several inner loops (behind.c has some); the scheduler, which is smaller
- * than the window. */
+ * W is what registers let be in flight (price.c). Left out: paths with several inner loops
+ * (behind.c has some); the scheduler, which is smaller. */
 #include "cpu/parts.h"
 
 enum { PART = CPU_OVERLAP_PART, LESS_MOST = (1 << 23) - 1 };
@@ -99,7 +99,7 @@ void cpu_price_overlap(const struct cpu_path *path, const struct cpu_price *boun
     double beside = what_is_beside(path, bounds, &in, price);
     for (uint32_t p = 0; p < path->positions; p++)
         if (!path->inner[p]) beside -= (double)price[path->block[p]].ticks;
-    const double n = (double)in.steps / in.rounds, window = path->cpu->window;
+    const double n = (double)in.steps / in.rounds, window = bounds->window;
     const struct cpu_overlap overlap = {
         .most = parts_of(round * window / n),
         .half = (uint16_t)MIN((window + path->step->len - in.steps) / n, UINT16_MAX),

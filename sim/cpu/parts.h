@@ -41,16 +41,23 @@ struct cpu_taken {
     uint64_t cycle; /* which */
     uint32_t busy;  /* units, a bit a class */
     uint16_t ports, lines;
+    uint16_t queued; /* ports that take a step from their queues */
 };
+/* What a step writes to: a register file, or nothing that runs out. */
+enum cpu_file { CPU_FILE_INTEGER, CPU_FILE_FLOATING, CPU_FILES };
 struct cpu_ring {
     struct cpu_alike *alike;
     uint64_t first;
     struct cpu_taken at[CPU_RING];
     uint64_t left[CPU_WINDOW_MAX]; /* when the step so many before left the window */
+    /* and the one that wrote to a file */
+    uint64_t written[CPU_FILES][CPU_WINDOW_MAX];
 };
 struct cpu {
     struct cpu_class class[MACH_CLASSES];
     struct mach_lower lower[LOWERINGS];
+    uint32_t registers[CPU_FILES]; /* results in flight, at most: at most the window */
+    uint32_t queue;                /* integer steps that wait at a port, at most; 0: any number */
     uint32_t issue, window, taken, jump, call, store_lines, fp_add_bypass, unroll, saved,
         constant_bits, vector;
     enum cpu_compare compare;
@@ -74,15 +81,17 @@ struct cpu_dep {
 };
 struct cpu_step {
     enum mach_class class;
-    uint32_t cycles;   /* of a library's function, instead of the class; 0: a class */
-    bool beside;       /* what these cycles execute are steps of their own: what is behind enters */
-    uint32_t holds;    /* of a call: cycles until what is behind it enters, at least */
-    bool within;       /* the function that is called executes it */
-    bool barrier;      /* everything before is complete, nothing after is issued yet */
-    bool last;         /* of its region: a branch, a call */
-    bool line;         /* a store to another line than the store before it */
-    uint32_t op;       /* in the object */
-    uint32_t position; /* of its block in the path */
+    uint32_t cycles; /* of a library's function, instead of the class; 0: a class */
+    bool beside;     /* what these cycles execute are steps of their own: what is behind enters */
+    uint32_t holds;  /* of a call: cycles until what is behind it enters, at least */
+    bool within;     /* the function that is called executes it */
+    bool barrier;    /* everything before is complete, nothing after is issued yet */
+    bool last;       /* of its region: a branch, a call */
+    bool line;       /* a store to another line than the store before it */
+    bool queued;     /* waits in its port's queue */
+    enum cpu_file writes; /* CPU_FILES: to none */
+    uint32_t op;          /* in the object */
+    uint32_t position;    /* of its block in the path */
     uint32_t first_dep, deps;
 };
 struct cpu_path {

@@ -116,12 +116,25 @@ static void find_slacks(const struct pricing *pricing, const struct cpu_path *pa
     }
 }
 
+/* Steps of a path behind one that does not go on: until the window is full, or registers run out.
+ */
+static uint32_t window_of(const struct cpu_path *path)
+{
+    uint64_t written[CPU_FILES + 1] = {0}, window = path->cpu->window;
+    for (uint32_t s = 0; s < path->step->len; s++) written[cpu_step_at(path, s)->writes]++;
+    for (int f = 0; f < CPU_FILES; f++)
+        if (written[f] > 0)
+            window = MIN(window, path->cpu->registers[f] * path->step->len / written[f]);
+    return (uint32_t)window;
+}
+
 /* Cycles in which steps of a path fill the window at the rate of its passes. */
 static uint32_t window_cycles(const struct cpu_path *path, const struct cpu_play *play)
 {
     uint64_t steps = (uint64_t)(play->passes - play->first) * path->step->len;
-    uint64_t cycles = path->cpu->window * cpu_play_cycles(path, play) / MAX(steps, 1);
-    return (uint32_t)CLAMP(cycles, path->cpu->window / path->cpu->issue, CPU_SLACK - 1);
+    uint64_t window = window_of(path),
+             cycles = window * cpu_play_cycles(path, play) / MAX(steps, 1);
+    return (uint32_t)CLAMP(cycles, window / path->cpu->issue, CPU_SLACK - 1);
 }
 
 /* A value that nothing along the path needs is needed at the path's end, or after it. */
@@ -272,6 +285,7 @@ static void price_path(const struct pricing *pricing, struct cpu_path *path)
     g_autofree uint32_t *order = cpu_order(path);
     struct cpu_play play = cpu_play_new(path, order, false);
     find_bounds(path, order, &bounds);
+    bounds.window = window_of(path);
     if (path->joined)
         for (int b = 0; b < CPU_BOUNDS; b++) bounds.at_least[b] /= path->positions;
     price_blocks(pricing, path, &play, &bounds);

@@ -3,12 +3,40 @@
 
 enum { VECTOR_MAX = 256 };
 
+/* Flags have a file of their own, large enough. What a library's call takes is said for all of it.
+ */
+static enum cpu_file written(const struct lowering *l, enum mach_class class)
+{
+    const bool floating = l->op->type & BLOCK_FLOAT || block_type_lanes(l->op->type) > 1;
+    switch (class) {
+    case MACH_INT_COMPARE:
+    case MACH_FP_COMPARE:
+    case MACH_STORE:
+    case MACH_FP_STORE:
+    case MACH_BRANCH:
+    case MACH_FP_BRANCH: return CPU_FILES;
+    case MACH_FP_TO_INT: return CPU_FILE_INTEGER;
+    default: break;
+    }
+    if (l->op->library) return CPU_FILES;
+    const bool computes = class >= MACH_INT_TO_FP && class <= MACH_SHUFFLE;
+    return computes || floating ? CPU_FILE_FLOATING : CPU_FILE_INTEGER;
+}
+
+/* Loads and stores wait elsewhere, and so does floating point, of which more may wait. */
+static bool is_queued(const struct lowering *l, enum mach_class class)
+{
+    return (class <= MACH_INT_DIVIDE || class == MACH_BRANCH) && !l->op->library;
+}
+
 uint32_t cpu_add_step(struct lowering *l, enum mach_class class)
 {
     struct cpu_step step = {.class = class,
                             .op = l->block->first_op + l->k,
                             .position = l->position,
-                            .first_dep = l->path->dep->len};
+                            .first_dep = l->path->dep->len,
+                            .writes = written(l, class),
+                            .queued = is_queued(l, class)};
     g_array_append_val(l->path->step, step);
     return l->path->step->len - 1;
 }

@@ -99,7 +99,7 @@ static uint32_t window_of(const struct loop *l, const struct pass *pass)
     uint32_t operations = 1;
     for (uint32_t i = 0; i < pass->blocks; i++)
         operations += cpu_block_at(l->object, pass->block[i])->ops;
-    return CLAMP(l->cpu->window / operations, 1, WINDOW_MOST);
+    return CLAMP(l->price[l->head].window / operations, 1, WINDOW_MOST);
 }
 
 /* Does a static guess expect another way than the likelier? It expects that the branch goes back,

@@ -60,10 +60,11 @@ static void measure_flight(struct cli_bench *b, char *arena)
 
 /* ---- what fits behind a miss ----------------------------------------------------------------- */
 
-/* Of the instances but those of the two chains. */
+/* Of the instances but those of the two chains, or of the chain that they stand behind. */
 struct filler {
     const enum cli_snippet *snippet; /* in turn */
     int of;
+    bool waits; /* for the load before it */
 };
 
 static struct cli_figure between(struct cli_bench *b, char *arena, size_t half,
@@ -79,7 +80,8 @@ static struct cli_figure between(struct cli_bench *b, char *arena, size_t half,
     for (int chain = 0; chain < 2; chain++) {
         cli_code_add(CLI_CODE_CHASE, chain);
         for (int i = 0; i < fillers; i++)
-            cli_code_add(filler.snippet[i % filler.of], 2 + i % (CLI_INSTANCES - 2));
+            cli_code_add(filler.snippet[i % filler.of],
+                         filler.waits ? chain : 2 + i % (CLI_INSTANCES - 2));
     }
     cli_code_end();
     return cli_best_over(b, CLI_RING_GROUPS, half,
@@ -114,19 +116,45 @@ static int fillers_that_fit(struct cli_bench *b, char *arena, size_t half, struc
     return fit;
 }
 
+enum { MOST_FILLERS = 2000, MOST_STORES = 400, STORE_BUFFER_MOST = 64 };
+
+/* What a row's number is, and how many fillers it takes. */
+static void add_fitting(struct cli_bench *b, const char *key, int fillers, const char *what)
+{
+    g_autofree char *value = g_strdup_printf("%d", fillers);
+    cli_row_add(b, key, -1, value, "measured: %d %s between two misses that overlap", fillers,
+                what);
+}
+
+/* Results, of which each takes a register until it may be forgotten; and multiplications, which one
+ * port executes, that wait for the first of the two misses. */
+static void measure_registers(struct cli_bench *b, char *arena, size_t half)
+{
+    static const enum cli_snippet add[] = {CLI_CODE_ADD}, fp_add[] = {CLI_CODE_FP_ADD},
+                                  multiply[] = {CLI_CODE_MULTIPLY_OF};
+    add_fitting(b, "cpu.registers",
+                fillers_that_fit(b, arena, half, (struct filler){add, 1, false}, MOST_FILLERS),
+                "additions");
+    add_fitting(b, "cpu.fp_registers",
+                fillers_that_fit(b, arena, half, (struct filler){fp_add, 1, false}, MOST_FILLERS),
+                "additions of floating point");
+    add_fitting(b, "cpu.queue",
+                fillers_that_fit(b, arena, half, (struct filler){multiply, 1, true}, MOST_FILLERS),
+                "multiplications that wait for the first");
+}
+
 /* Additions and registers set to 0, in turn: two of the latter may share an entry of the window
  * (AMD: 626 of them fit where 314 of the mix do, and the retire queue has 320 entries), and
  * additions alone would take all registers (193 do). */
 static void measure_window(struct cli_bench *b, char *arena)
 {
-    enum { MOST_FILLERS = 2000, MOST_STORES = 400, STORE_BUFFER_MOST = 64 };
     size_t half = b->memory / 2;
     cli_ring_groups(arena, half, b->line);
     cli_ring_groups(arena + half, half, b->line);
     static const enum cli_snippet mixed[] = {CLI_CODE_ZERO, CLI_CODE_ADD},
                                   store[] = {CLI_CODE_STORE};
-    int fillers = fillers_that_fit(b, arena, half, (struct filler){mixed, 2}, MOST_FILLERS);
-    int stores = fillers_that_fit(b, arena, half, (struct filler){store, 1}, MOST_STORES);
+    int fillers = fillers_that_fit(b, arena, half, (struct filler){mixed, 2, false}, MOST_FILLERS);
+    int stores = fillers_that_fit(b, arena, half, (struct filler){store, 1, false}, MOST_STORES);
     g_autofree char *window = g_strdup_printf("%d", fillers + 1),
                     *buffer = g_strdup_printf("%d", MIN(stores, STORE_BUFFER_MOST));
     cli_row_add(b, "cpu.window", -1, window,
@@ -135,6 +163,7 @@ static void measure_window(struct cli_bench *b, char *arena)
     cli_row_add(b, "mem.store_buffer", -1, buffer,
                 "measured: %d stores between two misses that overlap (the key takes %d at most)",
                 stores, STORE_BUFFER_MOST);
+    measure_registers(b, arena, half);
 }
 
 void cli_measure_overlap(struct cli_bench *b)

@@ -22,6 +22,9 @@ done <<'KEYS'
 cpu.clock
 cpu.issue
 cpu.window
+cpu.registers
+cpu.fp_registers
+cpu.queue
 cpu.branch_miss
 cpu.call_targets
 cpu.target_predictor

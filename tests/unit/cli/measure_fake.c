@@ -113,6 +113,8 @@ static bool fits(int from, int to)
     }
     return entries + 1 <= measure_fake.window &&
            count(CLI_CODE_ADD, from, to) <= measure_fake.registers &&
+           count(CLI_CODE_FP_ADD, from, to) <= measure_fake.fp_registers &&
+           count(CLI_CODE_MULTIPLY_OF, from, to) <= measure_fake.queue &&
            count(CLI_CODE_STORE, from, to) <= measure_fake.stores;
 }
 

@@ -11,7 +11,8 @@ struct measure_fake {
     int issue;                     /* operations a cycle */
     int joins_nop;                 /* a nop goes with the operation before it */
     int window, registers, stores; /* entries */
-    int zeros;                     /* registers set to 0 side by side that share an entry */
+    int fp_registers, queue;
+    int zeros; /* registers set to 0 side by side that share an entry */
     /* bytes of two caches; 0: a chain misses in all its loads. Others use the last, too: of a ring
      * in it every other line is gone, unless all were just read */
     uint64_t first_cache, last_cache;

@@ -93,10 +93,21 @@ static int measured(struct measure_fake processor, const char *key)
 
 /* As in AMD, Software Optimization Guide for the Zen4 Microarchitecture: two nops, or registers set
  * to 0, may share what else an operation has for itself. */
-static const struct measure_fake sharing = {
-    .issue = 6, .joins_nop = 1, .window = 320, .registers = 193, .stores = 48, .zeros = 2};
-static const struct measure_fake plain = {
-    .issue = 4, .window = 512, .registers = 264, .stores = 60, .zeros = 1};
+static const struct measure_fake sharing = {.issue = 6,
+                                            .joins_nop = 1,
+                                            .window = 320,
+                                            .registers = 193,
+                                            .stores = 48,
+                                            .zeros = 2,
+                                            .fp_registers = 153,
+                                            .queue = 24};
+static const struct measure_fake plain = {.issue = 4,
+                                          .window = 512,
+                                          .registers = 264,
+                                          .stores = 60,
+                                          .zeros = 1,
+                                          .fp_registers = 600,
+                                          .queue = 97};
 
 static void the_issue_width_is_that_of_operations_which_share_nothing(void)
 {
@@ -109,6 +120,16 @@ static void the_window_is_that_of_operations_which_share_nothing(void)
     UNIT_EQUAL(measured(sharing, "cpu.window"), 320);
     UNIT_EQUAL(measured(plain, "cpu.window"), 512);
     UNIT_EQUAL(measured(sharing, "mem.store_buffer"), 48);
+}
+
+static void results_take_registers_and_what_waits_takes_entries_of_a_queue(void)
+{
+    UNIT_EQUAL(measured(sharing, "cpu.registers"), 193);
+    UNIT_EQUAL(measured(sharing, "cpu.fp_registers"), 153);
+    UNIT_EQUAL(measured(sharing, "cpu.queue"), 24);
+    UNIT_EQUAL(measured(plain, "cpu.registers"), 264);
+    UNIT_EQUAL(measured(plain, "cpu.fp_registers"), 511); /* the window ends there */
+    UNIT_EQUAL(measured(plain, "cpu.queue"), 97);
 }
 
 /* Others may take lines of a level between two loads of a slow chain: that is not its latency. */
@@ -327,5 +348,6 @@ UNIT_SUITE(measure,
            UNIT_TEST(a_computer_of_four_cache_levels_has_a_machine_file),
            UNIT_TEST(the_issue_width_is_that_of_operations_which_share_nothing),
            UNIT_TEST(the_window_is_that_of_operations_which_share_nothing),
+           UNIT_TEST(results_take_registers_and_what_waits_takes_entries_of_a_queue),
            UNIT_TEST(the_latency_of_a_level_is_that_of_lines_just_read),
            UNIT_TEST(a_predictor_has_room_for_as_many_outcomes_as_most_of_are_predicted))
