@@ -8,16 +8,21 @@
  * request-based forms.
  *
  * What travels with an operation, beside its bytes, to a target whose processor handles messages
- * (`now`): predefined datatype and operation   nothing: every header names them registered datatype
- * a handle, 8 bytes operation of the program's          a handle, 8 bytes any other datatype its
- * description, which the target's processor decodes before it touches the window. Encoding, for
- * each constructor: 4 bytes (which), 4 for each integer and 8 for each address of
- *                                       MPI_Type_get_contents, then its old types; a predefined one
- * 4 bytes. So a contiguous takes 12 bytes, a vector 20, an indexed of n blocks 12 + 8n, a struct of
- * n predefined members 8 + 16n. Decoding loads every word and stores offset and length of every
- * block of one element, 16 bytes. With register.cache=N the target remembers the last N
- * descriptions of each origin: those travel as a handle; and the description goes with a handle of
- * 8 bytes the first time. Where the origin's processor or an interface reaches the target's memory
+ * (`now`):
+ *
+ * - a predefined datatype or operation: nothing, every header names them
+ * - a registered datatype, an operation of the program's: a handle, 8 bytes
+ * - any other datatype: its description, which the target's processor decodes before it touches the
+ *   window
+ *
+ * A description has for each constructor 4 bytes (which), 4 for each integer and 8 for each address
+ * of MPI_Type_get_contents, then its old types; a predefined one has 4 bytes. So a contiguous takes
+ * 12 bytes, a vector 20, an indexed of n blocks 12 + 8n, a struct of n predefined members 8 + 16n.
+ * Decoding loads every word and stores offset and length of every block of one element, 16 bytes.
+ * With register.cache=N the target remembers the last N descriptions of each origin. Those travel
+ * as a handle, and the description goes with a handle of 8 bytes the first time.
+ *
+ * Where the origin's processor or an interface reaches the target's memory
  * block by block (`t3d`, `smp`, `rdma`, ...), nothing travels and nothing is decoded, registered or
  * not. On a machine with register.required=yes an unregistered derived target datatype is
  * MPI_ERR_TYPE.
