@@ -185,6 +185,7 @@ static struct report_run described(const struct world *w)
         .exit_code = w->exit_code,
         .set = (const char *const *)d->set,
         .uninstrumented = (const char *const *)d->uninstrumented,
+        .unoptimised = w->unoptimised,
         .shared = world_libraries_changed(),
     };
 }

@@ -104,6 +104,7 @@ struct report_run {
     const char *const *set; /* "key=value" given with --set, NULL ended; may be NULL */
     /* objects linked in without instrumentation, NULL ended; may be NULL */
     const char *const *uninstrumented;
+    bool unoptimised; /* some of it was compiled with -O0 */
     /* shared libraries whose static variables, which are one for all ranks, have changed; NULL
      * ended; may be NULL */
     char **shared;

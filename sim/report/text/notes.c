@@ -103,7 +103,7 @@ void report_notes(const struct report_run *run, FILE *out, const struct report_i
 {
     const size_t notes = findings_note_count();
     if (notes == 0 && !(run->uninstrumented && *run->uninstrumented) &&
-        !(run->shared && *run->shared))
+        !(run->shared && *run->shared) && !run->unoptimised)
         return;
     report_heading(out, ink, "Notes", NULL);
     for (size_t i = 0; i < MIN(notes, (size_t)SHOWN); i++) {
@@ -113,6 +113,10 @@ void report_notes(const struct report_run *run, FILE *out, const struct report_i
     if (notes > SHOWN) fprintf(out, "  %zu more; --json FILE lists all of them.\n", notes - SHOWN);
     items(out, run->uninstrumented,
           "was not compiled by sidewinder cc: its loads and stores were neither seen nor charged.");
+    if (run->unoptimised)
+        item(out,
+             "Code of the program was compiled with -O0, and is predicted as such. Compile with "
+             "-O2 before you compare times.");
     items(out, (const char *const *)run->shared,
           "is loaded once, and its static variables have changed: all ranks share them, so a rank "
           "may have read what another stored. Link it to the program, too.");

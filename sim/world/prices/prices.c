@@ -296,6 +296,7 @@ static void read_file(const char *file)
     for (guint i = 0; i < objects->len; i++) {
         const struct cpu_object *object = g_ptr_array_index(objects, i);
         if (g_hash_table_contains(world_one.prices, &object->identity)) continue;
+        if (object->optimisation == 0 && object->blocks > 0) world_one.unoptimised = true;
         struct table *t = price(cpu, object);
         g_hash_table_insert(world_one.prices, &t->identity, t);
     }

@@ -106,6 +106,7 @@ struct world {
     GHashTable *prices; /* prices/prices.c */
     GHashTable *library_ticks; /* of a function's call, by its name (prices/prices.c) */
     bool profiled;             /* what its blocks cost is in the profile */
+    bool unoptimised;          /* the program has code that was compiled with -O0 */
     GHashTable *words;         /* of the arguments of a function, by its name (prices/prices.c) */
     struct {                   /* a function that the engine runs for a rank; rank -1: none */
         int rank;

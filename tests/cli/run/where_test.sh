@@ -389,4 +389,11 @@ says "where several calls of a line take most of its computation, they are named
 "$sidewinder" run -m t3d -n 4 "$work/agent_probe" 2>&1 | sed -n '/^Why they waited/,/^$/p' >"$work/out"
 says "who probes waits for the rank whose request or message comes" eval \
     'grep -q "agent_probe.c:9 .* rank 1 came later, to agent.h:" "$work/out" && ! grep -q "slept" "$work/out"'
+
+# Times of code that was not optimised.
+said() { "$sidewinder" run -m smp -n 2 "$work/echo" 2>&1 | grep -c "compiled with -O0"; }
+build echo
+says "optimised code has no note" [ "$(said)" = 0 ]
+optimize=-O0 build echo
+says "code that was compiled with -O0 has one, and what to do" [ "$(said)" = 1 ]
 finish
