@@ -188,6 +188,7 @@ const struct probe_calls probe_calls = {
     .fork = probe_fork,
     .spawn = probe_spawn,
     .wait4 = probe_wait4,
+    .waitid = probe_waitid,
     .sigaction = probe_sigaction,
     .signal = probe_signal,
     .hook_load = probe_hook_load,

@@ -42,3 +42,13 @@ pid_t probe_wait4(pid_t which, int *status, int options, struct rusage *usage)
     if (pid > 0) probe_stored(usage, sizeof *usage, PROBE_CALLER);
     return pid;
 }
+
+int probe_waitid(idtype_t kind, id_t which, siginfo_t *info, int options)
+{
+    const struct world_rank *r = world_here();
+    const bool any = kind == P_ALL || (kind == P_PGID && which == 0);
+    const int code = r && any ? world_process_waitid(r->rank, info, options)
+                              : waitid(kind, which, info, options);
+    if (code == 0) probe_stored(info, sizeof *info, PROBE_CALLER);
+    return code;
+}

@@ -26,6 +26,7 @@
 #include <sys/time.h>
 #include <sys/times.h>
 #include <sys/types.h>
+#include <sys/wait.h>
 #include <time.h>
 
 struct mem_cpu;
@@ -180,6 +181,7 @@ struct probe_calls {
                  const posix_spawnattr_t *attributes, char *const *argv, char *const *env,
                  bool search);
     pid_t (*wait4)(pid_t which, int *status, int options, struct rusage *usage);
+    int (*waitid)(idtype_t kind, id_t which, siginfo_t *info, int options);
     /* hooks.c: what instrumented code calls (in_line/in_line.h) */
     void (*hook_load)(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                       const struct mem_site *site);

@@ -143,6 +143,7 @@ int probe_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *
                 const posix_spawnattr_t *attributes, char *const *argv, char *const *env,
                 bool search);
 pid_t probe_wait4(pid_t which, int *status, int options, struct rusage *usage);
+int probe_waitid(idtype_t kind, id_t which, siginfo_t *info, int options);
 
 #pragma GCC visibility pop
 

@@ -38,3 +38,7 @@ STAND_IN pid_t wait4(pid_t which, int *status, int options, struct rusage *usage
 {
     return probe_calls.wait4(which, status, options, usage);
 }
+STAND_IN int waitid(idtype_t kind, id_t which, siginfo_t *info, int options)
+{
+    return probe_calls.waitid(kind, which, info, options);
+}

@@ -47,6 +47,8 @@ bool world_process_has_child(int rank)
     return false;
 }
 
+static void rest(void) { nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL); }
+
 pid_t world_process_wait(int rank, int *status, int options, struct rusage *usage)
 {
     while (world_process_has_child(rank)) {
@@ -60,7 +62,35 @@ pid_t world_process_wait(int rank, int *status, int options, struct rusage *usag
             return pid;
         }
         if (options & WNOHANG) return 0;
-        nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+        rest();
+    }
+    errno = ECHILD;
+    return -1;
+}
+
+static bool is_over(const siginfo_t *info)
+{
+    return info->si_code == CLD_EXITED || info->si_code == CLD_KILLED ||
+           info->si_code == CLD_DUMPED;
+}
+
+int world_process_waitid(int rank, siginfo_t *info, int options)
+{
+    while (world_process_has_child(rank)) {
+        siginfo_t found = {0};
+        for (int i = 0; i < ranks_children && found.si_pid == 0; i++) {
+            if (children[i].rank != rank) continue;
+            if (waitid(P_PID, (id_t)children[i].pid, &found, options | WNOHANG) != 0) {
+                if (errno != ECHILD) return -1;
+                continue; /* it was waited for by its number */
+            }
+            if (is_over(&found) && !(options & WNOWAIT)) forget(i);
+        }
+        if (found.si_pid > 0 || options & WNOHANG) {
+            if (info) *info = found;
+            return 0;
+        }
+        rest();
     }
     errno = ECHILD;
     return -1;

@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
@@ -32,8 +33,9 @@ void world_process_enter(int rank);
 void world_process_bore(int rank, pid_t child);
 int world_process_parent(pid_t child);
 bool world_process_has_child(int rank);
-/* wait4 for any child of that rank. */
+/* wait4 and waitid for any child of that rank. */
 pid_t world_process_wait(int rank, int *status, int options, struct rusage *usage);
+int world_process_waitid(int rank, siginfo_t *info, int options);
 /* The run is over: what the simulator prints goes where its streams led. */
 void world_process_end(void);
 

@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 /* A handler that runs, on its rank's stack. One that was left by longjmp lies below the stack
- * pointer, or in frames that others have written over. */
+ * pointer of what runs then, or in frames that others have written over. */
 struct handler {
     const struct handler *self, *outer;
     sigset_t blocked;
@@ -96,6 +96,12 @@ static const struct handler *running(struct world_signals *signals, const void *
     const struct handler *h = signals->running;
     while (h && ((const void *)h <= stack || h->self != h)) h = h->self == h ? h->outer : NULL;
     return signals->running = h;
+}
+
+/* The stack pointer of what a signal has interrupted: the frames of its own handler lie below. */
+static const void *interrupted_at(const void *context)
+{
+    return (const void *)((const ucontext_t *)context)->uc_mcontext.gregs[15]; /* REG_RSP */
 }
 
 static bool held_back(const struct handler *h, int number)
@@ -171,7 +177,7 @@ static void dispatch(int number, siginfo_t *info, void *context)
         world_signal_came(state->signals, info);
         return;
     }
-    if (held_back(running(state->signals, __builtin_frame_address(0)), number)) {
+    if (held_back(running(state->signals, interrupted_at(context)), number)) {
         put_off(number, info, context);
         return;
     }
@@ -252,6 +258,7 @@ static void take(struct world_rank_state *state, siginfo_t *info)
 void world_signals_take(struct world_rank_state *state)
 {
     siginfo_t info;
+    running(state->signals, __builtin_frame_address(0));
     /* who runs ahead, as nobody else acts, would be told of its own alarm late */
     if (state->signals->alarm_s > 0) mem_unobserved(state->rank.proc->cpu, false);
     while (world_signal_next(state->signals, &state->signals->blocked, false, &info))

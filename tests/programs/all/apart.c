@@ -35,6 +35,14 @@ static void children(void)
     MPI_Barrier(MPI_COMM_WORLD);
     check(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 3,
           "and the one that it asks for");
+    siginfo_t end = {.si_pid = 0};
+    if ((child = fork()) == 0) _exit(number + 1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    check(waitid(P_ALL, 0, &end, WEXITED | WNOWAIT) == 0 && end.si_pid == child &&
+              waitid(P_ALL, 0, &end, WEXITED) == 0 && end.si_pid == child &&
+              end.si_status == number + 1,
+          "waitid gives a rank its own children");
+    check(waitid(P_ALL, 0, &end, WEXITED) == -1 && errno == ECHILD, "and then says it has none");
 }
 
 /* So many ranks add to a number in a file, so many times, each time with the lock and a pause. */

@@ -262,6 +262,23 @@ static void in_its_handler(void)
     printf("rank %d: %d after it was left\n", rank, got);
 }
 
+/* By ways of another depth. */
+static void out(int number) { siglongjmp(back, number); }
+static void left_by_others(void)
+{
+    signal(SIGUSR1, out);
+    volatile int times = 0;
+    if (sigsetjmp(back, 1) == 0)
+        raise(SIGUSR1);
+    else
+        times++;
+    if (sigsetjmp(back, 1) == 0)
+        kill(getpid(), SIGUSR1);
+    else
+        times++;
+    printf("rank %d left its handler %d times\n", rank, times);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -271,7 +288,8 @@ int main(int argc, char **argv)
                 {"ignored", ignored},      {"blocked", blocked},        {"pause", paused},
                 {"masked", masked},        {"turns", in_turn},          {"time", in_time},
                 {"nobody", nobody},        {"child", to_a_child},       {"fatal", fatal},
-                {"window", into_a_window}, {"handler", in_its_handler}, {"alarms", alarmed}};
+                {"window", into_a_window}, {"handler", in_its_handler}, {"alarms", alarmed},
+                {"left", left_by_others}};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);

@@ -38,6 +38,8 @@ prints "a child that a rank has forked is still a process of the host" child "ra
 prints "a signal that a handler raises comes when the handler returns, and after one that was left by longjmp" handler \
     "rank 0: 1 in the handler" "rank 0: 2 after it" "rank 0: 4 after it was left" \
     "rank 1: 1 in the handler" "rank 1: 2 after it" "rank 1: 4 after it was left"
+prints "what a handler blocks ends when it is left by longjmp, for its rank and for others" left \
+    "rank 0 left its handler 2 times" "rank 1 left its handler 2 times"
 prints "a rank has its alarms while others run, and none crashes the run when it is over" alarms \
     "rank 0 has alarms: 0" "rank 1 has alarms: 1"
 run smp 4 signals window
