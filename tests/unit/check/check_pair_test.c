@@ -47,7 +47,8 @@ static void the_occurrences_are_those_of_the_conflict(void)
     const struct check_seen *seen = check_pair_seen(0);
     UNIT_EQUAL(seen->pair.side[0].times, 2);
     UNIT_EQUAL(seen->pair.side[1].times, 2);
-    UNIT_EQUAL(check_pair_settled(0), true);
+    bool behind;
+    UNIT_EQUAL(check_pair_settled(0, seen->pair.side[1].rank, &behind), true);
     UNIT_EQUAL(seen->addr, (uintptr_t)memory[2]);
     UNIT_EQUAL(seen->reads[0], 0);
     UNIT_EQUAL(seen->reads[1], 8);
