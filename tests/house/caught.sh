@@ -217,6 +217,10 @@ printf 'typedef struct low_thing { int a; } low_thing;\n' >>"$root/sim/low/low.c
 catches structs_have_no_typedef 'sim/low/low.c:4: a typedef' 'a struct has no typedef'
 printf '\n' >"$root/tests/unit/high_test.c"
 catches suites_are_listed 'tests/unit/high_test.c: has no line' 'every suite is listed'
+mkdir "$root/platforms"
+printf '| `one` | a machine |\n' >"$root/platforms/README.md"
+printf '<platform/>\n' | tee "$root/platforms/one.xml" >"$root/platforms/two.xml"
+catches pages_list_what_is_there 'platforms/two.xml: has no row in' 'a machine is in the page of all'
 printf 'A page with a Timeline of it.\n' >"$root/page.md"
 catches one_word_for_one_thing 'page.md:1: says "timeline"; the word is: time line' 'a page has one word for one thing'
 printf 'The key `host`, "a timeline of\nhosts", apps/host.c and serve.policy.\n\n    a timeline\n\nA CPU.\n' \

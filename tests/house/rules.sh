@@ -5,7 +5,7 @@ rules='law_is_sound rooms_are_known rooms_have_their_folder includes_point_down 
 libraries_have_their_room calls_point_down no_circles pointers_are_explained names_begin_with_the_room
 no_file_is_too_long lines_are_short sentences_are_short code_is_formatted documents_exist lists_and_files_agree
 members_end_in_their_table members_are_alone headers_are_guarded structs_have_no_typedef suites_are_listed
-one_word_for_one_thing'
+pages_list_what_is_there one_word_for_one_thing'
 
 . "$here/exceptions.sh"
 . "$here/arrows.sh"
@@ -195,5 +195,18 @@ suites_are_listed() {
     find "$root/tests/unit" -name "*_test.c" | sort | while read -r file; do
         grep -qx "UNIT($(basename "$file" _test.c))" "$root/tests/unit/suites.def" ||
             echo "${file#"$root"/}: has no line in suites.def"
+    done
+}
+
+# A machine, an experiment and a lab have a row in the table of their folder's page.
+pages_list_what_is_there() {
+    for file in "$root"/platforms/*.xml "$root"/results/*/question.md "$root"/apps/classroom/lab*.md; do
+        [ -e "$file" ] || continue
+        case $file in
+        *.xml) page=platforms/README.md row="| \`$(basename "$file" .xml)\` |" ;;
+        */question.md) page=results/README.md row="| \`$(basename "$(dirname "$file")")\` |" ;;
+        *) page=apps/classroom/README.md row="]($(basename "$file")) |" ;;
+        esac
+        grep -qF "$row" "$root/$page" || echo "${file#"$root"/}: has no row in $page"
     done
 }
