@@ -11,4 +11,5 @@ for package in $packages; do
 done
 says "every link leads to what is installed" eval '[ "$(cut -d" " -f1 "$top/debian/links")" = \
     usr/lib/sidewinder/bin/sidewinder ]'
+says "completions lie where Debian's zsh looks" grep -q "share/zsh/vendor-completions$" "$top/debian/rules"
 finish

@@ -22,6 +22,8 @@ for command in $("$sidewinder" --help | awk '/^Commands:/ {on = 1; next} /^$/ {o
 done
 completes sidewinder run -m t
 says "run -m t is t3d" [ "${COMPREPLY[*]}" = t3d ]
+completes sidewinder machines sm
+says "machines sm is smp" [ "${COMPREPLY[*]}" = smp ]
 completes sidewinder run --machine = sm
 says "run --machine=sm is smp" [ "${COMPREPLY[*]}" = smp ]
 completes sidewinder run --set serve.po
