@@ -130,7 +130,7 @@ static inline void play_store(struct mem_core *core, struct mem_access *a,
     const int64_t leaves = buffered ? mem_store_leaves(core, now) : now;
     int64_t done = mem_walk_store(core, a, leaves);
     if (MEM_UNLIKELY(again) && !a->own)
-        done = mem_in_flight_again(&core->peer, a->where, a->model, now, leaves, &a->moved);
+        done = MAX(leaves, mem_in_flight_again(&core->peer, a->where, a->model));
     if (!a->kept) done = mem_store_through(core, a, segment ? site_of(cpu, pc) : 0, done);
     int64_t stall = buffered ? mem_store_waits(core, now, done)
                              : MAX(done - now - (a->kept ? core->first_hit : 0), 0);
@@ -139,6 +139,8 @@ static inline void play_store(struct mem_core *core, struct mem_access *a,
     if (MEM_UNLIKELY(a->moved)) {
         core->moving = note_move(core, a, pc, true, now, stall);
         core->moving.done = done;
+    } else if (MEM_UNLIKELY(again) && stall > 0) {
+        mem_move_waited(core, stall);
     }
     if (segment) {
         core->own.stored = now;

@@ -83,8 +83,7 @@ int64_t mem_store_seen(const struct mem_core *core, int64_t done)
     return f ? MAX(f->last_stored, done) : done;
 }
 
-/* The processor waits for its last store: is it one that moved a line? */
-static void note_wait(const struct mem_core *core, int64_t ticks)
+void mem_move_waited(const struct mem_core *core, int64_t ticks)
 {
     const struct mem_moving *m = &core->moving;
     if (!m->row || m->done != core->cpu->flight->last_stored) return;
@@ -95,7 +94,7 @@ static void note_wait(const struct mem_core *core, int64_t ticks)
 int64_t mem_all_there(struct mem_core *core)
 {
     const int64_t wait = mem_flight_drain(core->cpu->flight, mem_date(core->cpu));
-    if (wait > 0) note_wait(core, wait);
+    if (wait > 0) mem_move_waited(core, wait);
     return wait;
 }
 
@@ -103,7 +102,7 @@ void mem_fence(struct mem_cpu *cpu)
 {
     if (!cpu->flight) return;
     int64_t wait = MAX(cpu->flight->last_stored - mem_date(cpu), 0);
-    if (wait > 0) note_wait(cpu->core, wait);
+    if (wait > 0) mem_move_waited(cpu->core, wait);
     mem_flight_shift(cpu->flight, wait);
     mem_charge(&cpu->ledger, 0, wait);
 }

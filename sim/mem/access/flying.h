@@ -66,6 +66,9 @@ static inline bool mem_note_waits(const struct mem_cpu *cpu)
 bool mem_store_buffered(const struct mem_core *core, uint64_t where, uint64_t model, int64_t now);
 int64_t mem_store_leaves(const struct mem_core *core, int64_t now);
 int64_t mem_store_waits(struct mem_core *core, int64_t now, int64_t done);
+/* It has waited so long for its last store: if that moved a line, the line's profile has the ticks.
+ */
+void mem_move_waited(const struct mem_core *core, int64_t ticks);
 /* Ticks until all that is in flight is there: nothing is any more. */
 int64_t mem_all_there(struct mem_core *core);
 /* When others see a store that is complete at `done`: not before those in the store buffer. */

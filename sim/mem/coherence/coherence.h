@@ -42,7 +42,6 @@ struct mem_events {
 /* A line on its way to a processor that will write it. */
 struct mem_in_flight {
     int64_t begun, there; /* the last transfer to a writer */
-    int64_t others;       /* the last one to another than that writer was there then */
     /* until then its accesses are played at their dates: two processors write it in turn */
     int64_t contended;
     int writer; /* index + 1 of that processor; 0: none yet */
@@ -133,10 +132,8 @@ void mem_in_flight_set(const struct mem_peer *peer, uint64_t where, uint64_t mod
                        int64_t there);
 /* Is it, at `now`, on its way to this processor itself? */
 bool mem_in_flight_here(const struct mem_peer *peer, uint64_t where, uint64_t model, int64_t now);
-/* It is, and this processor stores to it once more, at `now`, which leaves its store buffer then:
- * it has the line for that when? If others wait for it at `now` they have it between: it moves. */
-int64_t mem_in_flight_again(const struct mem_peer *peer, uint64_t where, uint64_t model,
-                            int64_t now, int64_t leaves, bool *moves);
+/* It is, and this processor stores to it once more: it has the line for that when? */
+int64_t mem_in_flight_again(const struct mem_peer *peer, uint64_t where, uint64_t model);
 /* How far ahead of the clock a processor may be when it accesses the line of a shared page at
  * `now`. */
 int64_t mem_shared_lead(const struct mem_domain *d, uint64_t where, uintptr_t addr, int64_t now);

@@ -4,8 +4,8 @@
  * is there, so processors that want to write one line get it one after the other. One that is
  * behind, and asks at a date before that writer did, does not wait. From the first wait on, each
  * transfer is booked in a calendar of the line, which carries one at a time: what somebody who ran
- * ahead has is not free for those who come after. A processor whose stores wait in its store buffer
- * has a transfer for each of them that it makes while others wait for the line, too.
+ * ahead has is not free for those who come after. Stores that wait in a store buffer for a line on
+ * its way to their processor are all written when it is there.
  *
  * A processor that may run ahead of the clock by the quantum would keep such a line all that time,
  * where the others in fact take it after one store. So a line that has lately changed writers is
@@ -76,10 +76,7 @@ void mem_in_flight_set(const struct mem_peer *peer, uint64_t where, uint64_t mod
         f->transfers->latest = d->resource.latest;
         book(f, d, begun, there);
     }
-    if (others) {
-        if (!d->never_pays) f->contended = there + CONTENDED_QUANTA * d->quantum;
-        f->others = MAX(f->others, f->there);
-    }
+    if (others && !d->never_pays) f->contended = there + CONTENDED_QUANTA * d->quantum;
     f->begun = begun;
     f->there = there;
     f->writer = peer->index + 1;
@@ -104,18 +101,9 @@ void mem_bus_changes(struct mem_domain *d, int processor, int64_t start)
     d->on_bus = processor + 1;
 }
 
-int64_t mem_in_flight_again(const struct mem_peer *peer, uint64_t where, uint64_t model,
-                            int64_t now, int64_t leaves, bool *moves)
+int64_t mem_in_flight_again(const struct mem_peer *peer, uint64_t where, uint64_t model)
 {
-    struct mem_domain *d = peer->domain;
-    const struct mem_in_flight *f = in_flight(d, where, model);
-    if (f->others <= now || !f->transfers) return f->there;
-    *moves = true;
-    int64_t begun = mem_resource_free(f->transfers, leaves), there = begun;
-    if (d->bus) there = mem_bus_book(peer, begun, d->slot, UINT64_C(1) << d->line_shift);
-    there += MAX(d->cache_to_cache, d->slot);
-    mem_in_flight_set(peer, where, model, begun, there);
-    return there;
+    return in_flight(peer->domain, where, model)->there;
 }
 
 /* The page's lines. */
