@@ -91,6 +91,7 @@ static void read_machine(struct mem_node *node, const struct mach *m)
     domain_init(node, m);
     values_init(node, m);
     node->subword = strcmp(m->cpu_subword, "rmw8") == 0 && !node->domain.coherent;
+    node->atomic = mem_cycles(m->cpu_atomic);
     node->flush_line = mem_cycles(m->cache_flush_line_cycles);
     node->flush_all = mem_cycles(m->cache_flush_all_cycles);
     node->page_fault = mem_ticks(node->scale, m->page_fault);

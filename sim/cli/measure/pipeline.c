@@ -171,6 +171,15 @@ static void add_store_lines(struct cli_bench *b)
                 "measured: %.2f stores a cycle, to two lines in turn", 1 / f.cycles);
 }
 
+/* One behind the other; the cycle that the load and the store of each take is theirs. */
+static void add_atomic(struct cli_bench *b)
+{
+    struct cli_figure f = timed(b, CLI_CODE_ATOMIC, CLI_INSTANCES, 1);
+    g_autofree char *value = g_strdup_printf("%.1fcycles", MAX(0, f.cycles - 1));
+    cli_row_add(b, "cpu.atomic", f.spread, value, "measured: %.2f cycles a lock add, less 1",
+                f.cycles);
+}
+
 /* Few enough to be remembered; the round's own jump is the last. */
 static void add_taken(struct cli_bench *b)
 {
@@ -223,6 +232,7 @@ void cli_measure_pipeline(struct cli_bench *b)
     add_taken(b);
     add_call(b);
     add_store_lines(b);
+    add_atomic(b);
     add_bypass(b);
     add_minimum(b, beside.fp_add);
 }

@@ -212,6 +212,7 @@ struct mem_node {
     uint32_t piece_shift; /* log2 of the smaller of a buffer's entry and the first level's line */
     /* ticks */
     int64_t flush_line, flush_all;
+    int64_t atomic;                     /* keeps the processor, beyond its load */
     int64_t page_fault;                 /* 0: pages are always there */
     int64_t pool, pool_line;            /* latency; a line on the link; 0: there is none */
     uint64_t pool_accesses, pool_bytes; /* so far */

@@ -98,6 +98,14 @@ int64_t mem_all_there(struct mem_core *core)
     return wait;
 }
 
+/* "Locked operations serialize all outstanding load and store operations (that is, wait for them to
+ * complete)" (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 3, 8.1.2.2). */
+void mem_stand_alone(struct mem_core *core)
+{
+    const int64_t wait = core->cpu->flight ? mem_all_there(core) : 0;
+    mem_charge(&core->cpu->ledger, 0, wait + core->node->atomic);
+}
+
 void mem_fence(struct mem_cpu *cpu)
 {
     if (!cpu->flight) return;

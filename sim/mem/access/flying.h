@@ -71,6 +71,9 @@ int64_t mem_store_waits(struct mem_core *core, int64_t now, int64_t done);
 void mem_move_waited(const struct mem_core *core, int64_t ticks);
 /* Ticks until all that is in flight is there: nothing is any more. */
 int64_t mem_all_there(struct mem_core *core);
+/* An atomic operation has loaded: the processor waits for that, and for what else is in flight, and
+ * then as long as its atomic operations take. */
+void mem_stand_alone(struct mem_core *core);
 /* When others see a store that is complete at `done`: not before those in the store buffer. */
 int64_t mem_store_seen(const struct mem_core *core, int64_t done);
 

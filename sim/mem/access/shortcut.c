@@ -304,6 +304,7 @@ enum mem_result mem_load_to_write(struct mem_cpu *cpu, uintptr_t addr, uint64_t 
     cpu->core->for_writing = cpu->core->node->domain.coherent;
     enum mem_result result = mem_load(cpu, addr, bytes, pc, site);
     cpu->core->for_writing = false;
+    if (result == MEM_DONE) mem_stand_alone(cpu->core);
     return result;
 }
 

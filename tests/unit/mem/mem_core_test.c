@@ -13,14 +13,19 @@ struct scene {
     double now_s;
 };
 
-static struct scene scene(const char *model, const char *outstanding, const char *stores)
+static struct scene scene_of(struct mach *m)
 {
-    struct scene s = {.m = machine("smp", "cpu.clock=100MHz", model, "cpu.window=100", outstanding,
-                                   stores, NULL)};
+    struct scene s = {.m = m};
     s.node = mem_node_new(s.m, 1);
     s.cpu = mem_node_cpu(s.node, 0);
     s.memory = pages(16);
     return s;
+}
+
+static struct scene scene(const char *model, const char *outstanding, const char *stores)
+{
+    return scene_of(
+        machine("smp", "cpu.clock=100MHz", model, "cpu.window=100", outstanding, stores, NULL));
 }
 
 static void clear(struct scene *s)
@@ -105,6 +110,27 @@ static void out_of_order_loads_that_do_not_depend_on_each_other_are_in_flight_to
     }
     UNIT_NEAR(ns[0], MISS + 9 * SLOT - 200 - 90, 1);
     UNIT_NEAR(ns[1], 10 * MISS - 200 - 90, 10 * SLOT);
+}
+
+static void an_atomic_operation_waits_for_what_is_in_flight_and_nothing_overlaps_it(void)
+{
+    /* Ten lines that other loads would fetch together; then each once more, from the cache. */
+    struct scene s =
+        scene_of(machine("smp", "cpu.clock=100MHz", "core.model=out_of_order", "cpu.window=100",
+                         "mem.outstanding=16", "mem.store_buffer=4", "cpu.atomic=5cycles", NULL));
+    const struct mem_site site = needed(20, MEM_AFTER_NONE);
+    double ns[2];
+    for (int again = 0; again < 2; again++) {
+        for (int i = 0; i < 10; i++) {
+            const uintptr_t addr = (uintptr_t)s.memory + 64 * (uintptr_t)i;
+            UNIT_EQUAL(mem_load_to_write(s.cpu, addr, 8, 0x1000, &site), MEM_DONE);
+            mem_store_loaded(s.cpu, addr, 8, 0x1004, &site);
+        }
+        ns[again] = waited_ns(&s);
+    }
+    clear(&s);
+    UNIT_NEAR(ns[0], 10 * (MISS + 5 * CYCLE_NS), 10 * SLOT);
+    UNIT_NEAR(ns[1], 10 * 5 * CYCLE_NS, 10 * HIT);
 }
 
 static void of_two_chases_interleaved_each_waits_for_its_own(void)
@@ -324,6 +350,7 @@ UNIT_SUITE(
     mem_core, UNIT_TEST(the_rounds_of_a_loop_are_foreseen_where_they_are_as_before),
     UNIT_TEST(in_order_a_load_that_misses_costs_what_its_value_comes_later_than_it_is_needed),
     UNIT_TEST(out_of_order_loads_that_do_not_depend_on_each_other_are_in_flight_together),
+    UNIT_TEST(an_atomic_operation_waits_for_what_is_in_flight_and_nothing_overlaps_it),
     UNIT_TEST(of_two_chases_interleaved_each_waits_for_its_own),
     UNIT_TEST(a_chase_that_begins_anew_waits_for_what_it_begins_with_and_not_for_the_last_one),
     UNIT_TEST(a_value_from_a_line_that_is_on_its_way_is_not_there_before_the_line),
