@@ -19,6 +19,8 @@ BEGIN {
     print "#define writew(...) dialect_writew(&call, __VA_ARGS__)"
     print "#define sends(...) dialect_sent(&call, __VA_ARGS__, false)"
     print "#define ssends(...) dialect_sent(&call, __VA_ARGS__, true)"
+    print "#define delivered(...) dialect_delivered(&call, __VA_ARGS__, false)"
+    print "#define sdelivered(...) dialect_delivered(&call, __VA_ARGS__, true)"
     print "#define leaves(...) dialect_leaves(&call, __VA_ARGS__)"
     print "#define receives(src, tag) \\"
     print "    (call.any = (src) == MPI_ANY_SOURCE, dialect_receives(call.rank, call.comm, src, tag))"

@@ -70,6 +70,98 @@ void sync_late_over(struct serve_proc *me)
     latest->act = NULL;
 }
 
+/* ---- receives that have begun ---------------------------------------------------------------- */
+
+struct receive {
+    const void *ranks; /* the communicator's */
+    int number, from, tag;
+    const struct kern_cause *act; /* that began it */
+};
+static GPtrArray *begun; /* by rank of the world: GQueue of struct receive */
+
+/* By rank: the message it has sent last, and the receive that took it; NULL: none has. */
+struct sending {
+    const struct kern_cause *sent, *taken;
+};
+static GArray *sending; /* struct sending */
+
+static void free_receive(void *data)
+{
+    kern_cause_unref(((struct receive *)data)->act);
+    g_free(data);
+}
+
+static void free_receives(void *data) { g_queue_free_full(data, free_receive); }
+
+static GQueue *begun_by(int rank)
+{
+    if (!begun) begun = g_ptr_array_new_with_free_func(free_receives);
+    while (begun->len <= (guint)rank) g_ptr_array_add(begun, g_queue_new());
+    return begun->pdata[rank];
+}
+
+static struct sending *sending_of(int rank)
+{
+    static const struct sending none;
+    if (!sending) sending = g_array_new(FALSE, FALSE, sizeof none);
+    while (sending->len <= (guint)rank) g_array_append_val(sending, none);
+    return &g_array_index(sending, struct sending, rank);
+}
+
+static void sends(int rank, const struct kern_cause *act)
+{
+    struct sending *now = sending_of(rank);
+    kern_cause_unref(now->sent);
+    kern_cause_unref(now->taken);
+    *now = (struct sending){kern_cause_ref(act), NULL};
+}
+
+void sync_late_receives(struct serve_proc *me, const struct sync_context *in, int from, int tag)
+{
+    struct receive *receive = g_new(struct receive, 1);
+    *receive =
+        (struct receive){in->ranks, in->number, from, tag, kern_cause_here(me->rank, kern_now())};
+    g_queue_push_tail(begun_by(me->rank), receive);
+}
+
+/* The first of that rank's which a message of the member takes; NULL: none. */
+static GList *receive_of(int rank, const struct sync_context *in, int from, int tag)
+{
+    for (GList *at = begun_by(rank)->head; at; at = at->next) {
+        const struct receive *receive = at->data;
+        if (receive->ranks == in->ranks && receive->number == in->number &&
+            (receive->from < 0 || receive->from == from) &&
+            (receive->tag < 0 || receive->tag == tag))
+            return at;
+    }
+    return NULL;
+}
+
+/* Its receive has taken that message; the sender may still wait for that. */
+static void took(const struct serve_proc *me, const struct sync_context *in, int from, int tag,
+                 const struct kern_cause *message)
+{
+    GList *at = receive_of(me->rank, in, from, tag);
+    struct sending *now = sending_of(message->rank);
+    if (!at) return;
+    struct receive *receive = at->data;
+    if (now->sent == message && !now->taken) now->taken = kern_cause_ref(receive->act);
+    g_queue_delete_link(begun_by(me->rank), at);
+    free_receive(receive);
+}
+
+void sync_late_delivered(struct serve_proc *me, const struct sync_context *in, int to, int tag,
+                         uint64_t bytes)
+{
+    const GList *at = receive_of(to, in, in->me, tag);
+    const struct kern_cause *here = kern_cause_here(me->rank, me->idle_s),
+                            *act = sending_of(me->rank)->taken;
+    if (!act && at) act = ((const struct receive *)at->data)->act;
+    came(me, (struct latest){here, bytes, false});
+    came(me, (struct latest){act, bytes, false});
+    kern_cause_unref(here);
+}
+
 /* ---- messages -------------------------------------------------------------------------------- */
 
 struct message {
@@ -101,6 +193,7 @@ void sync_late_sent(struct serve_proc *me, const struct sync_context *in, int to
     struct message *message = g_new(struct message, 1);
     *message = (struct message){*in, tag, bytes, kern_cause_here(me->rank, kern_now())};
     g_queue_push_tail(sent_to(to), message);
+    sends(me->rank, message->act);
 }
 
 void sync_late_received(struct serve_proc *me, const struct sync_context *in, int from, int tag)
@@ -113,6 +206,7 @@ void sync_late_received(struct serve_proc *me, const struct sync_context *in, in
             continue;
         came(me, (struct latest){message->act, message->bytes, false});
         serve_took(me, message->act->rank);
+        took(me, in, from, tag, message->act);
         g_queue_delete_link(queue, at);
         free_message(message);
         return;
@@ -228,7 +322,10 @@ void sync_late_clear(void)
 {
     for (guint i = 0; last && i < last->len; i++)
         kern_cause_unref(g_array_index(last, struct latest, i).act);
+    for (guint i = 0; sending && i < sending->len; i++) sends((int)i, NULL);
     g_clear_pointer(&last, g_array_unref);
+    g_clear_pointer(&sending, g_array_unref);
+    g_clear_pointer(&begun, g_ptr_array_unref);
     g_clear_pointer(&sent, g_ptr_array_unref);
     g_clear_pointer(&calls, g_hash_table_unref);
 }

@@ -20,6 +20,11 @@ struct sync_context {
 void sync_late_sent(struct serve_proc *me, const struct sync_context *in, int to, int tag,
                     uint64_t bytes);
 void sync_late_received(struct serve_proc *me, const struct sync_context *in, int from, int tag);
+/* A receive begins, from that member, with that tag; -1: any. A blocking send to that rank of the
+ * world is over, which was not until its receive had begun. */
+void sync_late_receives(struct serve_proc *me, const struct sync_context *in, int from, int tag);
+void sync_late_delivered(struct serve_proc *me, const struct sync_context *in, int to, int tag,
+                         uint64_t bytes);
 
 /* Whose data this rank takes in a collective. */
 enum sync_late_flow {

@@ -72,6 +72,8 @@ const int *dialect_no_counts(void);       /* a zero for each rank */
 void dialect_leaves(struct dialect_call *call, const void *buf, int64_t count, MPI_Datatype type,
                     int target);
 void dialect_sent(const struct dialect_call *call, int target, int tag, bool synchronous);
+/* A blocking send is over: for whom it waited. */
+void dialect_delivered(const struct dialect_call *call, int target, int tag, bool synchronous);
 /* MPI_Start of a send */
 void dialect_restarted(struct world_rank *rank, MPI_Comm comm, uint64_t bytes, int target, int tag);
 /* Tags of partitioned messages begin at DIALECT_BEYOND. A rank makes one; is it one, that a receive

@@ -37,6 +37,16 @@ void dialect_sent(const struct dialect_call *call, int target, int tag, bool syn
         check_sent(r->rank, &c, target, tag, synchronous);
 }
 
+void dialect_delivered(const struct dialect_call *call, int target, int tag, bool synchronous)
+{
+    struct world_rank *r = call->rank;
+    const struct dialect_comm *in = r && target >= 0 ? dialect_comm_find(r, call->comm) : NULL;
+    if (!in || target >= in->ranks->members) return;
+    if (!synchronous && (double)call->bytes <= r->proc->mach->move_eager_bytes) return;
+    const struct sync_context context = dialect_context_of(in);
+    sync_late_delivered(r->proc, &context, in->ranks->world_rank[target], tag, call->bytes);
+}
+
 void dialect_restarted(struct world_rank *r, MPI_Comm comm, uint64_t bytes, int target, int tag)
 {
     struct check_comm c;
@@ -98,7 +108,12 @@ void dialect_watch_buffer(struct world_rank *r, const void *buf, const struct op
 void dialect_receives(struct world_rank *r, MPI_Comm comm, int source, int tag)
 {
     struct check_comm c;
+    const struct dialect_comm *in = r ? dialect_comm_find(r, comm) : NULL;
     dialect_awaits(r, comm, source, tag);
+    if (in && (source >= 0 || source == MPI_ANY_SOURCE)) {
+        const struct sync_context context = dialect_context_of(in);
+        sync_late_receives(r->proc, &context, MAX(source, -1), MAX(tag, -1));
+    }
     if ((source >= 0 || source == MPI_ANY_SOURCE) && dialect_comm_checked(r, comm, &c))
         check_receiving(r->rank, &c, MAX(source, -1), MAX(tag, -1), world_site(r));
 }
