@@ -105,7 +105,9 @@ struct cpu_overlap {
     /* world/prices' own: what is lost where its rounds were not foreseen, 0: nothing; the entry of
      * a predictor that says how many there will be */
     uint16_t lost;
-    uint32_t less : 23; /* of each: all of them save so much less */
+    /* that the window saves more than what `most` says: what is beside the loop is in its own price
+     */
+    uint32_t beside : 23;
     /* a loop of several blocks: where one of their branches is predicted wrongly, nothing is */
     uint32_t several : 1;
     uint32_t number : 8;

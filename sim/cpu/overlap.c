@@ -10,18 +10,22 @@
  * loop of one block whose end was, and one of several blocks since whose predecessor any was, saves
  * nothing (probe/hooks.c, world/prices).
  *
+ * What is beside the loop fills the width, which the chain leaves: so it is hidden in long
+ * executions, and not in short ones, nor where the loop is not gone into. Its blocks have that
+ * price at least, and the window saves so much more.
+ *
  * W is what registers let be in flight (price.c). Left out: paths with several inner loops
  * (behind.c has some); the scheduler, which is smaller. */
 #include "cpu/parts.h"
 
-enum { PART = CPU_OVERLAP_PART, LESS_MOST = (1 << 23) - 1 };
+enum { PART = CPU_OVERLAP_PART, BESIDE_MOST = (1 << 23) - 1 };
 
 uint64_t cpu_overlap_saves(const struct cpu_overlap *o, uint64_t rounds)
 {
     if (o->most == 0) return 0;
     uint64_t r = MIN(rounds, UINT32_MAX); /* half of `most` is far behind then */
     uint64_t window = o->most * r / (r + o->half), width = o->each * r;
-    return width > o->less ? MIN(window, width - o->less) * PART : 0;
+    return MIN(window + o->beside, width) * PART;
 }
 
 uint64_t cpu_widest(const struct cpu_price *p)
@@ -87,6 +91,20 @@ static double what_is_beside(const struct cpu_path *path, const struct cpu_price
     return MAX(width, (double)(jumps - in->jumps) * path->cpu->taken * CPU_TICKS);
 }
 
+/* Adds to the blocks beside the loop, each by its steps. */
+static void add_beside(const struct cpu_path *path, double ticks, struct cpu_price *price)
+{
+    uint64_t steps[CPU_PATH_BLOCKS] = {0}, all = 0;
+    for (uint32_t s = 0; s < path->step->len; s++) {
+        const uint32_t position = cpu_step_at(path, s)->position;
+        if (path->inner[position]) continue;
+        steps[position]++;
+        all++;
+    }
+    for (uint32_t p = 0; p < path->positions; p++)
+        if (steps[p] > 0) price[path->block[p]].ticks += (uint64_t)(ticks * steps[p] / all);
+}
+
 void cpu_price_overlap(const struct cpu_path *path, const struct cpu_price *bounds,
                        struct cpu_price *price)
 {
@@ -99,12 +117,14 @@ void cpu_price_overlap(const struct cpu_path *path, const struct cpu_price *boun
     double beside = what_is_beside(path, bounds, &in, price);
     for (uint32_t p = 0; p < path->positions; p++)
         if (!path->inner[p]) beside -= (double)price[path->block[p]].ticks;
+    beside = MAX(beside, 0);
+    add_beside(path, beside, price);
     const double n = (double)in.steps / in.rounds, window = bounds->window;
     const struct cpu_overlap overlap = {
         .most = parts_of(round * window / n),
         .half = (uint16_t)MIN((window + path->step->len - in.steps) / n, UINT16_MAX),
         .each = (uint16_t)MIN(parts_of(round - least), UINT16_MAX),
-        .less = MIN(parts_of(beside), LESS_MOST),
+        .beside = MIN(parts_of(beside), BESIDE_MOST),
         .several = !(cpu_block_at(path->object, in.head)->flags & BLOCK_LOOP),
     };
     for (uint32_t p = 0; p < path->positions; p++)
