@@ -71,6 +71,11 @@ static void bad_arguments(MPI_Win win)
            "a put to rank -77 is refused");
     expect(MPI_Put(&value, -1, MPI_LONG, 0, 0, 1, MPI_LONG, win), MPI_ERR_COUNT,
            "a put of -1 elements is refused");
+    MPI_Datatype large;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    expect(MPI_Type_vector(1 << 30, 1, 2, MPI_INT, &large), MPI_ERR_OTHER,
+           "a datatype of more pieces than are laid out is refused");
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
     expect(MPI_Put(&value, 1, MPI_DATATYPE_NULL, 0, 0, 1, MPI_LONG, win), MPI_ERR_TYPE,
            "a put of no type is refused");
     expect(MPI_Accumulate(&value, 1, MPI_LONG, 0, 0, 1, MPI_LONG, MPI_OP_NULL, win), MPI_ERR_OP,

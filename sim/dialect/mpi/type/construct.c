@@ -20,6 +20,19 @@ struct blocks {
     const MPI_Aint *address;
 };
 
+/* A datatype's pieces are laid out one by one, whatever their pattern. */
+static int check_pieces(const struct blocks *b, const struct dialect_type *old)
+{
+    const uint64_t most = UINT64_C(1) << 26, one = old->one.pieces;
+    const bool dense = dialect_type_dense(old);
+    uint64_t pieces = 0;
+    for (int i = 0; i < b->count && pieces <= most; i++)
+        pieces += dense ? 1 : one * (uint64_t)(b->lengths ? b->lengths[i] : b->length);
+    if (pieces <= most) return MPI_SUCCESS;
+    return refuse(b->call, MPI_ERR_OTHER,
+                  "Sidewinder lays out the pieces of a datatype one by one, at most 67108864");
+}
+
 static int check_blocks(const struct blocks *b, const struct dialect_type *old)
 {
     if (world_unseen_here()) return MPI_ERR_OTHER; /* in a thread */
@@ -28,7 +41,7 @@ static int check_blocks(const struct blocks *b, const struct dialect_type *old)
     for (int i = 0; i < b->count; i++)
         if ((b->lengths ? b->lengths[i] : b->length) < 0)
             return refuse(b->call, MPI_ERR_ARG, "a block length is negative");
-    return MPI_SUCCESS;
+    return check_pieces(b, old);
 }
 
 static int make_blocks(const struct blocks *b, MPI_Datatype old_type, MPI_Datatype *newtype)
@@ -117,7 +130,9 @@ static int make_vector(const char *call, int combiner, int count, int blocklen, 
                        MPI_Datatype old_type, MPI_Datatype *newtype)
 {
     struct dialect_type *old = dialect_type_find(old_type);
-    struct blocks b = {call, combiner, count, blocklen, NULL, NULL, NULL};
+    const bool whole = combiner == MPI_COMBINER_CONTIGUOUS; /* one block */
+    struct blocks b = {
+        call, combiner, whole && count > 0 ? 1 : count, whole ? count : blocklen, NULL, NULL, NULL};
     int wrong = check_blocks(&b, old);
     if (wrong) return wrong;
     bool bytes = combiner == MPI_COMBINER_HVECTOR;
