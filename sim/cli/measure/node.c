@@ -118,6 +118,8 @@ void cli_measure_node(struct cli_bench *b)
     cli_row_add(b, "cpus", -1, cpus, "processors that this process is allowed");
     cli_row_add(b, "net.topology", -1, "none", "this computer alone");
     cli_row_add(b, "cpu.vector", -1, vector, "what cpuid says");
+    if (b->all && processors > 1)
+        cli_row_add(b, "ranks_per_node", -1, cpus, "its processors were measured together");
     if (b->all && processors > 1) measure_line(b);
     if (b->all && processors > 1 && b->levels > 0) measure_bandwidth(b, processors);
 }

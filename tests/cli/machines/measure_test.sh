@@ -26,6 +26,7 @@ cpu.registers
 cpu.fp_registers
 cpu.queue
 cpu.branch_miss
+cpu.atomic
 cpu.call_targets
 cpu.target_predictor
 cpu.latency.int_multiply
@@ -60,6 +61,8 @@ says "what is not measured is marked" grep -q '\[D\] not measured: as in rdma' "
 "$sidewinder" cc -O2 -g -o "$work/chase" "$apps/chase.c"
 says "a program runs on it" eval '"$sidewinder" run -q -m "$work/here.xml" -n 1 "$work/chase" >"$work/out" &&
     grep -q "every ring closes: ok" "$work/out"'
+[ "$(nproc)" = 1 ] || says "measured together, its processors are one node's: two ranks run" \
+    "$sidewinder" run -q -m "$work/here.xml" -n 2 --report "$work/report" "$work/chase"
 
 # A processor that is shared with something that never waits, and may not be chosen.
 taskset -c "$(taskset -cp $$ | sed 's/.*[^0-9]//')" bash -c '
