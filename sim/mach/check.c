@@ -309,6 +309,16 @@ static bool check_network(const struct mach *m, GError **error)
     return true;
 }
 
+/* The keys that make it large enough. */
+static char *larger(const struct mach *m, int ranks)
+{
+    if (strcmp(m->net_topology, "none") != 0)
+        return g_strdup_printf("--set nodes=%d", mach_nodes_for(m, ranks));
+    if (m->ranks_per_node == 0) return g_strdup_printf("--set cpus=%d", ranks);
+    if (ranks <= m->cpus) return g_strdup_printf("--set ranks_per_node=%d", ranks);
+    return g_strdup_printf("--set cpus=%d --set ranks_per_node=%d", ranks, ranks);
+}
+
 static bool check_ranks(const struct mach *m, int ranks, GError **error)
 {
     int64_t places = (int64_t)m->nodes * mach_node_ranks(m);
@@ -318,13 +328,12 @@ static bool check_ranks(const struct mach *m, int ranks, GError **error)
                           "%d, the number of cpus",
                           m->cpus);
     if (ranks <= places) return true;
-    bool one_node = strcmp(m->net_topology, "none") == 0;
+    g_autofree char *keys = larger(m, ranks);
     g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
                 "%d ranks need as many processors; %s has %" PRId64
-                " (nodes=%d, %s=%d). For a larger machine of this kind: --set %s=%d",
+                " (nodes=%d, %s=%d). For a larger machine of this kind: %s",
                 ranks, m->name, places, m->nodes, m->ranks_per_node ? "ranks_per_node" : "cpus",
-                mach_node_ranks(m), one_node ? "cpus" : "nodes",
-                one_node ? ranks : mach_nodes_for(m, ranks));
+                mach_node_ranks(m), keys);
     return false;
 }
 

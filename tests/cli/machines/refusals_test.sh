@@ -111,6 +111,15 @@ impossible '3: cpu.issue is 0: out of range; cpu.issue takes .* from 1 to 16' cp
 impossible '4: cpu.window is 3: a window of 3 .* cannot issue 4 .*cpu.window takes 0 (in order) or 4 to 4096' \
     cpu.issue=4 cpu.window=3
 impossible '4: ranks_per_node is 3: a node has a processor .*ranks_per_node takes 0 to 2' cpus=2 ranks_per_node=3
+# What is said to make a machine large enough does.
+for advised in 'smp|33|--set cpus=33' 'rdma|65|--set nodes=65' \
+    'smp --set cpus=4 --set ranks_per_node=2|3|--set ranks_per_node=3' \
+    'smp --set cpus=4 --set ranks_per_node=2|5|--set cpus=5 --set ranks_per_node=5'; do
+    IFS='|' read -r machine ranks advice <<<"$advised"
+    # shellcheck disable=SC2086 -- a machine and options
+    refuses 2 "$ranks ranks need as many processors; .*For a larger machine of this kind: $advice\$" run -m $machine \
+        -n "$ranks" true
+done
 impossible '3: cpu.latency.fp_add is : not a latency; whole cycles from 1' cpu.latency.fp_add=
 impossible '3: cpu.latency.load is 0: not a latency; whole cycles from 1' cpu.latency.load=0
 impossible '3: cpu.repeat.fp_divide is 0: out of range; cpu.repeat.fp_divide takes .* from 1' cpu.repeat.fp_divide=0
