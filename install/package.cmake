@@ -15,4 +15,5 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
 # the compiler that the plugin fits, and SMPI's headers
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "gcc-${gcc_version}, libsimgrid-dev")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++-${gcc_version}, gfortran-${gcc_version}, gnuplot-nox, gdb")
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/install/vendor.cmake)
 include(CPack)

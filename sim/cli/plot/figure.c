@@ -6,8 +6,9 @@
 #include <string.h>
 
 static const char *const kind_name[CLI_PLOT_KINDS] = {"lines", "bars", "heat"};
-static const char *const known[] = {"kind",  "x",      "y",      "series", "panel",       "where",
-                                    "title", "xlabel", "ylabel", "log",    "serieslabel", "mark"};
+static const char *const known[] = {"kind",        "x",     "y",      "series", "panel",
+                                    "where",       "title", "xlabel", "ylabel", "log",
+                                    "serieslabel", "mark",  "data"};
 
 bool cli_plot_figure_refuse(const struct cli_plot_figure *figure, const char *key, GError **error,
                             const char *format, ...)
@@ -27,7 +28,7 @@ bool cli_plot_figure_refuse(const struct cli_plot_figure *figure, const char *ke
 void cli_plot_figure_free(struct cli_plot_figure *f)
 {
     if (!f) return;
-    char *text[] = {f->name, f->x, f->title, f->xlabel, f->ylabel, f->serieslabel};
+    char *text[] = {f->name, f->x, f->title, f->xlabel, f->ylabel, f->serieslabel, f->data};
     for (size_t i = 0; i < G_N_ELEMENTS(text); i++) g_free(text[i]);
     g_strfreev(f->y), g_strfreev(f->series), g_strfreev(f->panel), g_strfreev(f->where);
     GPtrArray *place[] = {f->x_text, f->series_text, f->panel_text};
@@ -166,6 +167,8 @@ struct cli_plot_figure *cli_plot_figure_read(const struct cli_experiment *experi
     f->xlabel = word(f, "xlabel");
     f->ylabel = word(f, "ylabel");
     f->serieslabel = word(f, "serieslabel");
+    f->data = word(f, "data");
+    if (!f->data) f->data = g_strdup("data.csv");
     bool good = read_name(f, error) && only_known(f, error) && read_kind(f, error) &&
                 read_log(f, error) && read_mark(f, error);
     if (good && !f->x) good = cli_plot_figure_refuse(f, "x", error, "is missing; give a column");

@@ -48,6 +48,7 @@ struct cli_plot_figure {
     char *name;        /* of the SVG, without .svg */
     enum cli_plot_kind kind;
     char *x, *title, *xlabel, *ylabel, *serieslabel; /* title is there always */
+    char *data;                                      /* the table, from the experiment's folder */
     char **y, **series, **panel, **where;
     bool log_x, log_y;
     double mark; /* y of a line across the panels; NAN: none */

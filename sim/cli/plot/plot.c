@@ -19,8 +19,7 @@ struct options {
 
 static const char explanation[] =
     "EXPERIMENT is the experiment's file, or the folder that holds it as experiment.ini. Each "
-    "group [plot NAME]\nbecomes NAME.svg beside it, [plot] figure.svg, drawn from the data.csv "
-    "that 'sidewinder sweep EXPERIMENT' wrote.\n\n"
+    "group [plot NAME]\nbecomes NAME.svg beside it, [plot] figure.svg, drawn from its table.\n\n"
     "Keys of a [plot] group:\n"
     "  kind=lines|bars|heat   required\n  x=COLUMN               required. Of lines, numbers (64, "
     "8KiB, 5us) give a scale; words are placed side by side\n  y=COLUMN;...           required. "
@@ -32,6 +31,8 @@ static const char explanation[] =
     "COLUMN!=VALUE\n"
     "  log=x;y                logarithmic axes (of a heat map y is the scale of colours)\n"
     "  mark=Y                 a line across the panels at that value\n"
+    "  data=FILE              the table, a CSV beside the experiment; default: data.csv, which "
+    "'sidewinder sweep' writes\n"
     "  title= xlabel= ylabel= serieslabel=   labels, with units; default: the experiment's title, "
     "the columns' names\n                         serieslabel= above the legend "
     "replaces the column's name before its numbers\n\nLines within 1 % of each other are named "
@@ -160,12 +161,27 @@ static GBytes *content_of(const struct options *o, const struct cli_plot_figure 
     return g_bytes_new_take(text, strlen(text));
 }
 
-static bool one(const struct options *o, const struct cli_experiment *e,
-                const struct cli_plot_table *table, const char *group, GPtrArray *drawn,
-                GError **error)
+static char *beside(const char *folder, const char *file)
+{
+    return strcmp(folder, ".") == 0 ? g_strdup(file) : g_build_filename(folder, file, NULL);
+}
+
+static bool fill(const struct options *o, const struct cli_experiment *e,
+                 struct cli_plot_figure *figure, GError **error)
+{
+    g_autofree char *folder = g_path_get_dirname(e->path);
+    g_autofree char *data = o->data ? g_strdup(o->data) : beside(folder, figure->data);
+    struct cli_plot_table *table = cli_plot_table_read(data, error);
+    bool good = table && cli_plot_figure_fill(figure, table, error);
+    cli_plot_table_free(table);
+    return good;
+}
+
+static bool one(const struct options *o, const struct cli_experiment *e, const char *group,
+                GPtrArray *drawn, GError **error)
 {
     struct cli_plot_figure *figure = cli_plot_figure_read(e, group, error);
-    bool good = figure && cli_plot_figure_fill(figure, table, error);
+    bool good = figure && fill(o, e, figure, error);
     if (good) {
         struct drawn *d = g_new0(struct drawn, 1);
         g_autofree char *base = g_strconcat(figure->name, ".", o->format->name, NULL);
@@ -192,15 +208,14 @@ static bool put_out(const struct options *o, const struct drawn *d, GError **err
 }
 
 /* All figures are drawn before the first is written: an error leaves the old ones together. */
-static bool all(const struct options *o, const struct cli_experiment *e,
-                const struct cli_plot_table *table, GError **error)
+static bool all(const struct options *o, const struct cli_experiment *e, GError **error)
 {
     g_auto(GStrv) groups = g_key_file_get_groups(e->file, NULL);
     g_autoptr(GPtrArray) drawn = g_ptr_array_new_with_free_func(free_drawn);
     bool good = true;
     for (char **group = groups; good && *group; group++)
         if (strcmp(*group, "plot") == 0 || g_str_has_prefix(*group, "plot "))
-            good = one(o, e, table, *group, drawn, error);
+            good = one(o, e, *group, drawn, error);
     for (guint i = 0; good && i < drawn->len; i++) good = put_out(o, drawn->pdata[i], error);
     if (!good || drawn->len) return good;
     g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
@@ -209,20 +224,11 @@ static bool all(const struct options *o, const struct cli_experiment *e,
     return false;
 }
 
-static char *beside(const char *folder, const char *file)
-{
-    return strcmp(folder, ".") == 0 ? g_strdup(file) : g_build_filename(folder, file, NULL);
-}
-
 static bool plot(const struct options *o, const char *name, GError **error)
 {
     struct cli_experiment *e = cli_experiment_load(name, error);
     if (!e) return false;
-    g_autofree char *folder = g_path_get_dirname(e->path);
-    g_autofree char *data = o->data ? g_strdup(o->data) : beside(folder, "data.csv");
-    struct cli_plot_table *table = cli_plot_table_read(data, error);
-    bool good = table && all(o, e, table, error);
-    cli_plot_table_free(table);
+    bool good = all(o, e, error);
     cli_experiment_free(e);
     return good;
 }
@@ -242,7 +248,7 @@ int cli_plot(int argc, char **argv)
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.output,
          "Write the figures to FOLDER instead of beside the experiment", "FOLDER"},
         {"data", 0, 0, G_OPTION_ARG_FILENAME, &o.data,
-         "Draw this table instead of the data.csv beside the experiment", "FILE"},
+         "Draw this table instead of those that the groups name", "FILE"},
         {"format", 0, 0, G_OPTION_ARG_STRING, &o.format_name,
          "What to draw: svg (the default), pdf or png", "FORMAT"},
         {"script", 0, 0, G_OPTION_ARG_NONE, &o.script,

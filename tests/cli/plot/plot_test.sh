@@ -112,6 +112,14 @@ says "repetitions with seeds are drawn as their mean, from the least to the grea
     eval 'sed -i "s/^t3d,2,4,1us,pscw,12.5/t3d,2,4,1us,pscw,14.5/" "$work/x/data.csv" &&
     draws "[plot]" kind=lines x=ranks y=time_us series=variant where=net.latency=1us &&
           script | grep -q "^4 13.5 12.5 14.5" && script | grep -q yerrorbars'
+# ---- its table ----
+sed 's/12\.5/7777.5/' "$work/x/data.csv" >"$work/x/derived.csv"
+says "data= names a table beside the experiment, each figure its own" \
+    eval 'draws "${lines[@]}" "[plot derived]" data=derived.csv "${lines[@]:1}" && [ -s "$work/x/derived.svg" ] &&
+          script | awk "/derived.svg/ { d = 1 } /7777.5/ { if (!d) exit 1; n++ } END { exit !n }"'
+says "--data is drawn instead of what the groups name" \
+    eval '"$sidewinder" plot --script --data "$work/x/data.csv" "$work/x" >"$work/script" &&
+          ! grep -q 7777.5 "$work/script"'
 # ---- other formats ----
 says "the figure is drawn again" draws "${lines[@]}"
 for format in pdf png; do

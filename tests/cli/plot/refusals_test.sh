@@ -76,6 +76,7 @@ refuses "a heat map of two columns" 'y: a heat map shows one column' '[plot]' ki
 refuses "a heat map without rows" 'series: is missing' '[plot]' kind=heat x=ranks y=time_us where=grain=0
 refuses "words where numbers are drawn" "data.csv:3: 'fence' in column variant is not a number" '[plot]' kind=lines \
     x=ranks y=variant where=grain=0
+refuses "a table that is not there" 'x/table.csv' "${good[@]}" data=table.csv
 refuses "a second figure that is wrong keeps the first from being written" 'plot two\] kind: unknown kind pie' \
     "${good[@]}" '[plot two]' kind=pie x=ranks y=time_us
 refuses "a name that leads elsewhere" "'../two' is not a valid figure name" "${good[@]}" '[plot ../two]' kind=lines \
