@@ -4,6 +4,12 @@
 
 #include "mach/mach.h"
 
+struct cli_run_options; /* options.h */
+/* The run's description: run.ini without the names of its own folder, and its machine. Free both.
+ * NULL: *error says what is wrong with the command line. */
+GKeyFile *cli_run_describe(const struct cli_run_options *o, const char *program_name,
+                           const char *command, struct mach **m, GError **error);
+
 /* Runs what `file`, without the names of its folder, describes. The wait status; -1: it did not
  * start, *error. debugger: a command to run it under, or NULL. quiet: what it prints is dropped.
  * Signals are held. */
