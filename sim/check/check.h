@@ -25,9 +25,10 @@
  *   request's wait     (MPI-3.1 11.3.5, 11.5.4). What a get has delivered it has read
  *   an atomic          that returns what another wrote is ordered behind what its writer had
  *                      completed; so is a load followed by MPI_Win_sync. A swap that finds another
- *                      value than it compares has written nothing. Of C11's a relaxed load
- *                      counts as a load, and a relaxed store carries what was done before the
- *                      last call of MPI; so does one that loads and stores, by its order
+ *                      value than it compares has written nothing. Of C11's a relaxed load counts
+ *                      as a load until a fence that acquires, and a relaxed store carries what was
+ *                      done before the last call of MPI or fence that releases (7.17.4); so does
+ *                      one that loads and stores, by its order. Assembly is taken for a fence
  *   a message          send before receive; of one from any source what all the messages have in
  *                      common that it could take, until the program looks at the status or at what
  *                      it received (MPI-3.1 3.5)
@@ -44,9 +45,7 @@
  * Left out: threads; loads of code that is not instrumented (said where it is handed a window's
  * bytes or a buffer that an operation fills), and its stores but those into windows and buffers
  * that operations read; that C11's operations which load and store do not acquire where they only
- * release; that relaxed ones order nothing in a file with a C11 fence; what PUT/ACCEPT's requests
- * do at their targets. A value overwritten under a lock before it was read counts as read.
- *
+ * release; what PUT/ACCEPT's requests do. A value overwritten under a lock unread counts as read.
  * Ranks are MPI_COMM_WORLD ranks except where win_rank or comm_rank is said. Nothing waits.
  */
 #ifndef CHECK_CHECK_H
@@ -99,6 +98,7 @@ enum check_again { CHECK_TELL, CHECK_SEEN, CHECK_FREE };
 enum check_again check_again(int rank, uintptr_t addr, uint64_t bytes, bool store, uintptr_t pc);
 /* The access just told was that instruction's. */
 void check_again_at(int rank, uintptr_t addr, enum check_kind kind, op_site site, uintptr_t pc);
+void check_fence_of_memory(int rank, bool acquires, bool releases); /* of its processor */
 
 struct check_buffer {
     uintptr_t addr;

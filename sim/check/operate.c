@@ -245,9 +245,12 @@ void check_operations_end(struct check_member *m, int target, bool local)
 
 void check_operations_landed(struct check_member *m)
 {
+    struct check_rank *me = check_rank(m->rank);
     for (guint i = 0; i < m->landing->len; i++) {
         check_flight_landed(m->landing->pdata[i], m->rank);
     }
+    /* they were complete before what the rank does from now on */
+    if (m->landing->len > 0 && me->shares) me->called = check_clock_tick(m->rank);
     g_ptr_array_set_size(m->landing, 0);
 }
 

@@ -263,11 +263,12 @@ struct check_poll {
 struct check_rank {
     struct check_holds *holds; /* NULL: none */
     struct check_clock *seen;  /* what atomics wrote that plain loads returned; NULL: nothing */
+    struct check_clock *found; /* the same of relaxed loads, until a fence of memory */
     GArray *polls;             /* struct check_poll */
     uint32_t syncs;            /* calls of MPI_Win_sync so far */
     bool synced;               /* its last call was MPI_Win_sync */
     bool shares;               /* it has been a member of a shared window */
-    uint32_t called;           /* its own clock at its last call of synchronisation */
+    uint32_t called; /* its own clock at its last call of synchronisation, or such a fence */
     /* the moments of its last call of that, and of its last other one */
     uint64_t synced_at, moved_at;
     bool took; /* its last load of those may have got what an atomic wrote */

@@ -19,6 +19,7 @@ void check_ranks_close(void)
     for (int i = 0; i < ranks; i++) {
         check_holds_unref(check_rank_state[i].holds);
         check_clock_unref(check_rank_state[i].seen);
+        check_clock_unref(check_rank_state[i].found);
         g_array_unref(check_rank_state[i].polls);
     }
     check_epochs_close(ranks);

@@ -77,6 +77,7 @@ static void carried(int rank, const struct check_page *page, uintptr_t addr, uin
         check_clock_join(rank, behind);
     else
         check_clock_merge(&me->seen, behind);
+    if (kind == CHECK_RELAXED_LOAD) check_clock_merge(&me->found, behind);
     if (!atomic && behind) me->got = true;
     if (m && behind) check_refresh(m);
     check_clock_unref(behind);
@@ -88,6 +89,25 @@ static void carried(int rank, const struct check_page *page, uintptr_t addr, uin
      */
     check_cells_write(addr, bytes, &stamp, kind == CHECK_ATOMIC_STORE);
     check_clock_unref(stamp.clock);
+}
+
+/* Release: what came before is carried by relaxed stores behind it. Acquire: the rank is behind
+ * what relaxed loads before it found (C11 7.17.4). */
+void check_fence_of_memory(int rank, bool acquires, bool releases)
+{
+    struct check_rank *me = check_rank(rank);
+    if (acquires) {
+        check_clock_join(rank, me->found);
+        check_clock_unref(g_steal_pointer(&me->found));
+    }
+    const GPtrArray *all = check_windows();
+    for (guint i = 0; me->shares && i < all->len; i++) {
+        const struct check_window *win = all->pdata[i];
+        struct check_member *m = win->shared && win->member ? check_member_of(win, rank) : NULL;
+        if (m && releases) check_publish(m);
+        if (m && acquires) check_refresh(m);
+    }
+    if (releases) me->called = check_clock_tick(rank);
 }
 
 /* What a request loads or stores when it completes is its call's, from then on. */

@@ -321,16 +321,20 @@ static void announce_again(making &m, const touch &t, tree at)
     m.seq = NULL;
 }
 
+/* memory_order_..., under what a target adds (gcc's MEMMODEL_MASK). */
+static tree base_order(making &m, tree order)
+{
+    order = make_compute(m, NOP_EXPR, unsigned_type_node, order, NULL_TREE);
+    return make_compute(m, BIT_AND_EXPR, unsigned_type_node, order,
+                        build_int_cst(unsigned_type_node, MEMMODEL_MASK));
+}
+
 /* `what` with the bit, if the order is no stronger when the operation is made.
- * memory_order_relaxed is 0, under what a target adds (gcc's MEMMODEL_MASK); acquire stands behind
- * it. */
+ * memory_order_relaxed is 0; acquire stands behind it. */
 static tree with_order(making &m, const touch &t, memmodel weak, int bit_number, tree what)
 {
-    tree order = make_compute(m, NOP_EXPR, unsigned_type_node, t.order, NULL_TREE);
-    order = make_compute(m, BIT_AND_EXPR, unsigned_type_node, order,
-                         build_int_cst(unsigned_type_node, MEMMODEL_MASK));
-    tree is =
-        make_compute(m, LE_EXPR, boolean_type_node, order, build_int_cst(unsigned_type_node, weak));
+    tree is = make_compute(m, LE_EXPR, boolean_type_node, base_order(m, t.order),
+                           build_int_cst(unsigned_type_node, weak));
     tree bit = make_compute(m, NOP_EXPR, unsigned_type_node, is, NULL_TREE);
     bit = make_compute(m, LSHIFT_EXPR, unsigned_type_node, bit,
                        build_int_cst(integer_type_node, bit_number));
@@ -379,5 +383,13 @@ void announce(const touch &t)
     }
     tree site = make_site(m, t.site);
     make_add(m, call_for(t, at, change_of(m, t), expected, site));
+    gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
+}
+
+void announce_fence(const fence &f)
+{
+    making m = {NULL, gimple_location(f.stmt)};
+    make_add(m, gimple_build_call(calls[CALL_fence], 2, base_order(m, f.order), make_cpu));
+    gimple_stmt_iterator gsi = gsi_for_stmt(f.stmt);
     gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
 }

@@ -58,13 +58,11 @@ static const built_in_function comparing[] = {BUILT_IN_SYNC_BOOL_COMPARE_AND_SWA
 static const built_in_function comparing_with[] = {BUILT_IN_ATOMIC_COMPARE_EXCHANGE_1};
 #define ONE_OF(code, list, bytes) one_of(code, list, ARRAY_SIZE(list), bytes)
 
-/* "memory_order_relaxed: no operation orders memory" (C11 7.17.3). Where the file has a fence, that
- * may order what it does not: then none counts as relaxed. */
+/* "memory_order_relaxed: no operation orders memory" (C11 7.17.3). */
 static bool relaxed(gcall *stmt, unsigned arg)
 {
     return tree_fits_uhwi_p(gimple_call_arg(stmt, arg)) &&
-           memmodel_base(tree_to_uhwi(gimple_call_arg(stmt, arg))) == MEMMODEL_RELAXED &&
-           !lines_have_fence();
+           memmodel_base(tree_to_uhwi(gimple_call_arg(stmt, arg))) == MEMMODEL_RELAXED;
 }
 
 /* The order, where the program says at run time which: in functions of <atomic> that were not
@@ -72,7 +70,7 @@ static bool relaxed(gcall *stmt, unsigned arg)
 static tree order(gcall *stmt, unsigned arg)
 {
     tree given = gimple_call_arg(stmt, arg);
-    return tree_fits_uhwi_p(given) || lines_have_fence() ? NULL_TREE : given;
+    return tree_fits_uhwi_p(given) ? NULL_TREE : given;
 }
 
 /* One that loads and stores, of that order. Where it does not acquire, it counts as if it did,
@@ -81,7 +79,7 @@ static void ordered(touch *t, gcall *stmt, unsigned arg)
 {
     tree given = gimple_call_arg(stmt, arg);
     t->order = order(stmt, arg);
-    if (!tree_fits_uhwi_p(given) || lines_have_fence()) return;
+    if (!tree_fits_uhwi_p(given)) return;
     const enum memmodel model = memmodel_base(tree_to_uhwi(given));
     t->load_relaxed = model == MEMMODEL_RELAXED;
     t->store_relaxed = model <= MEMMODEL_ACQUIRE;

@@ -24,31 +24,6 @@ static void make_distinct(gcall *call)
     update_stmt(call);
 }
 
-static bool fence;
-
-bool lines_have_fence(void) { return fence; }
-
-static bool is_fence(gimple *stmt)
-{
-    if (gasm *text = dyn_cast<gasm *>(stmt)) return *gimple_asm_string(text);
-    return gimple_call_builtin_p(stmt, BUILT_IN_ATOMIC_THREAD_FENCE) ||
-           gimple_call_builtin_p(stmt, BUILT_IN_SYNC_SYNCHRONIZE);
-}
-
-void lines_look_for_fences(void *, void *)
-{
-    cgraph_node *node;
-    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node)
-    {
-        function *fun = DECL_STRUCT_FUNCTION(node->decl);
-        basic_block bb;
-        if (!fun || !fun->cfg) continue;
-        FOR_EACH_BB_FN(bb, fun)
-        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-            fence |= is_fence(gsi_stmt(gsi));
-    }
-}
-
 namespace {
 const pass_data data = {
     GIMPLE_PASS, "sidewinder_lines", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};

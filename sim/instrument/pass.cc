@@ -100,6 +100,8 @@ unsigned int pass_sidewinder::execute(function *fun)
     std::map<basic_block, tree> counted;
     for (part &p : parts)
         if (p.end.stmt) branch_count(&p.end, &counted);
+    std::vector<fence> fences;
+    fences_find(fun, fences);
     keep_short(fun, parts);
     announce_begin(fun);
     for (const part &p : parts)
@@ -108,6 +110,7 @@ unsigned int pass_sidewinder::execute(function *fun)
     strip_loops(fun, parts);
     for (part &p : parts)
         if (p.first) announce_part(p);
+    for (const fence &f : fences) announce_fence(f);
     announce_branches(parts);
     mark_function(fun);
     free_dominance_info(CDI_DOMINATORS);

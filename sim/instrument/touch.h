@@ -38,10 +38,12 @@ void touch_find(gimple *stmt, std::vector<touch> &to);
 /* The same for one reference, if it is to memory. */
 bool touch_of(gimple *stmt, tree ref, enum touch_kind kind, touch *t);
 
-/* ---- lines.cc ---- */
-/* Has the file a fence of memory, in whichever function? Asked before any is compiled. */
-void lines_look_for_fences(void *, void *);
-bool lines_have_fence(void);
+/* ---- fences.cc ---- */
+struct fence {
+    gimple *stmt;
+    tree order; /* as memory_order_... has it, under what a target adds */
+};
+void fences_find(function *fun, std::vector<fence> &to);
 
 /* ---- motion.cc ---- */
 /* Which variables do calls of MPI know? Asked before any function is compiled. */
@@ -116,6 +118,7 @@ void begin_announce(basic_block head, const std::vector<int> &sites, tree call);
 /* ---- announce.cc ---- */
 void announce_begin(function *fun); /* processor and table are loaded at the function's entry */
 void announce(const touch &t);
+void announce_fence(const fence &f);
 /* Charges a block's price and counts its accesses where the statement begins. */
 void announce_block(gimple *before, unsigned block, uint32_t loads, uint32_t stores);
 /* The price and the counts of so many times the block; NULL_TREE: of one. */

@@ -203,6 +203,7 @@ const struct probe_calls probe_calls = {
     .hook_change = probe_hook_change,
     .hook_compare = probe_hook_compare,
     .hook_compare_with = probe_hook_compare_with,
+    .hook_fence = probe_hook_fence,
     .hook_mark = probe_hook_mark,
     .marks = probe_marks,
     .objects = probe_objects,

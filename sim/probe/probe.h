@@ -204,6 +204,7 @@ struct probe_calls {
                          const struct mem_site *site);
     void (*hook_compare_with)(uintptr_t addr, uint32_t change, void *value, struct mem_cpu *cpu,
                               const struct mem_site *site);
+    void (*hook_fence)(uint32_t order, struct mem_cpu *cpu);
     /* marks.c: at a mark of a function (in_line.h). stub: where its call returns to. */
     void (*hook_mark)(int kind, int function, uintptr_t stub, uintptr_t stack, uintptr_t base);
     /* The marks of a program or library that has been loaded. */

@@ -61,3 +61,5 @@ HOOK void __sw_compare_with(uintptr_t addr, uint32_t bytes, void *value, void *c
 {
     probe_calls.hook_compare_with(addr, bytes, value, cpu, site);
 }
+HOOK void __sw_fence(uint32_t order, void *cpu);
+HOOK void __sw_fence(uint32_t order, void *cpu) { probe_calls.hook_fence(order, cpu); }

@@ -235,4 +235,48 @@ for how in "" add swap; do
     says "-O0: one stored in relaxed order does not ($how)" \
         [ "$(blamed ./order race $how)" = "error $(at store order.cpp) $(at load order.cpp)" ]
 done
+# A fence beside relaxed atomics orders them (C11 7.17.4), whichever file or order it is called with.
+cat >fence.cpp <<'C'
+#include <atomic>
+void fence(std::memory_order order) { std::atomic_thread_fence(order); }
+C
+cat >flag.cpp <<'C'
+#include <mpi.h>
+#include <atomic>
+void fence(std::memory_order order);
+int main(int argc, char **argv)
+{
+    MPI_Win win;
+    int rank, unit, *mine, *base;
+    MPI_Aint bytes;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate_shared(8, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &mine, &win);
+    MPI_Win_shared_query(win, 0, &bytes, &unit, &base);
+    MPI_Win_lock_all(0, win);
+    auto *flag = reinterpret_cast<std::atomic<int> *>(base + 1);
+    if (rank == 0) *base = 0, *flag = 0;
+    MPI_Win_sync(win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_sync(win);
+    if (rank == 0) {
+        *base = 1; /* store */
+        fence(*argv[1] == 'r' ? std::memory_order_relaxed : std::memory_order_release);
+        flag->store(1, std::memory_order_relaxed);
+    } else {
+        while (flag->load(std::memory_order_relaxed) == 0) {}
+        fence(std::memory_order_acquire);
+        *base += 1; /* load */
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+}
+C
+for level in -O0 -O2; do
+    "$sidewinder" c++ $level -g flag.cpp fence.cpp -o flag || wrong "flag.cpp is compiled"
+    says "$level: a fence in another file orders what relaxed atomics do not" [ -z "$(blamed ./flag order)" ]
+    says "$level: a relaxed fence orders nothing" \
+        [ "$(blamed ./flag race)" = "error $(at store flag.cpp) $(at load flag.cpp)" ]
+done
 finish

@@ -152,7 +152,8 @@ static inline uint32_t probe_what_stores(uint32_t what)
  * begin: about to enter a loop that hands on what it loads (BLOCK_BEGUN).
  * budget: in a loop without accesses, much is owed.
  * compare: one that stores only if memory holds the value L; compare_with: the value at the second
- * P, which is stored to if it does not. */
+ * P, which is stored to if it does not.
+ * fence: a fence of the memory order U (memory_order_...). */
 #define PROBE_IN_LINE_CALLS(CALL)                                                                  \
     CALL(load, "PUCS")                                                                             \
     CALL(store, "PUCS")                                                                            \
@@ -165,6 +166,7 @@ static inline uint32_t probe_what_stores(uint32_t what)
     CALL(budget, "C")                                                                              \
     CALL(change, "PUCS")                                                                           \
     CALL(compare, "PULCS")                                                                         \
-    CALL(compare_with, "PUPCS")
+    CALL(compare_with, "PUPCS")                                                                    \
+    CALL(fence, "UC")
 
 #endif
