@@ -122,16 +122,15 @@ uint64_t check_held(int rank, const struct check_buffer *buffer, enum check_kind
 void check_given_back(uint64_t number, op_site site);
 void check_fetched(uint64_t number, uintptr_t addr, const struct op_layout *layout,
                    const uint8_t *bytes);
-/* Has a buffer that an operation of the rank's reads changed, and no access that is recorded did
- * it? Asked where code may have run that is not instrumented; low: the stack that is in use. Each
- * is said once. */
+/* Has a buffer that an operation of the rank's reads changed, and no recorded access did it? Asked
+ * where code may have run that is not instrumented; low: the stack in use. Each is said once. */
 bool check_stored_unseen(int rank, uintptr_t low, uintptr_t *addr, uint64_t *bytes);
 /* Where the buffers are that the rank's operations on their way fill; false: there are none. Which
  * call fills that byte; NULL: none. */
 bool check_fills(int rank, uintptr_t *low, uintptr_t *bytes);
 const char *check_filler(int rank, uintptr_t addr);
-/* The program frees the block, by that call. */
-void check_freed(int rank, uintptr_t addr, uint64_t bytes, const char *call, op_site site,
+/* The program frees the block. Has an operation on its way, or a window, it still? */
+bool check_freed(int rank, uintptr_t addr, uint64_t bytes, const char *call, op_site site,
                  double time_s);
 
 /* ---- windows --------------------------------------------------------------------------------- */
@@ -217,7 +216,7 @@ struct check_operation {
     enum check_kind kind; /* PUT, GET, ACCUMULATE, FETCH */
     const void *win;
     int win_rank, target; /* members */
-    const char *call;     /* static storage */
+    const char *call;
     op_site site;
     double time_s;
     struct check_buffer there, origin, result, compare;
@@ -241,6 +240,7 @@ void check_requested(uint64_t number);
 /* The rank makes a call that completes operations, with its stack in use from `low` on: below lie
  * the variables of functions that have returned. */
 void check_unwound(int rank, uintptr_t low, const char *call, op_site site, double time_s);
+void check_frame_ended(int rank, uintptr_t addr, uint64_t bytes); /* so was this one */
 
 /* ---- what messages and collectives order ----------------------------------------------------- */
 

@@ -1,8 +1,7 @@
 /* Buffers on the stack: a function that returns before its operation is complete leaves the
  * operation a buffer that later calls use for something else, whether or not they are seen.
  *
- * Left out: blocks of a function that goes on, functions that the compiler has put into their
- * callers, more than 64 buffers at once. */
+ * Left out: blocks of a function that goes on, more than 64 buffers at once. */
 #include "check/frame.h"
 
 enum { REACH = 64 << 20 }; /* no rank's stack is larger: what lies farther away is another's */
@@ -12,6 +11,7 @@ struct buffer {
     uint64_t bytes;
     struct check_use use;
     struct check_stack stack;
+    bool ended; /* its function has returned, whose frame goes on */
 };
 static GArray **waiting; /* by rank: struct buffer */
 static uint32_t *seen;   /* by rank: check_flights_done, when they were looked through */
@@ -71,9 +71,19 @@ void check_frame_buffer(const struct check_stack *stack, const struct check_use 
                              (buffers->len >= SOME && check_flights_news(&seen[use->actor->rank]))))
         forget_complete(buffers);
     if (buffers->len >= SOME) return;
-    const struct buffer buffer = {addr, bytes, *use, *stack};
+    const struct buffer buffer = {addr, bytes, *use, *stack, false};
     check_flight_ref(use->flight);
     g_array_append_val(buffers, buffer);
+}
+
+void check_frame_ended(int rank, uintptr_t addr, uint64_t bytes)
+{
+    GArray *buffers = waiting[rank];
+    for (guint i = 0; i < buffers->len; i++) {
+        struct buffer *buffer = &g_array_index(buffers, struct buffer, i);
+        if (buffer->addr < addr + bytes && addr < buffer->addr + buffer->bytes)
+            buffer->ended = true;
+    }
 }
 
 void check_frame_stack(const struct check_use *use, uintptr_t addr, struct check_stack *stack)
@@ -104,7 +114,7 @@ const struct check_use *check_frame_below(int rank, uintptr_t low, uintptr_t *ad
     forget_complete(buffers);
     for (guint i = buffers->len; i-- > 0;) {
         const struct buffer *buffer = &g_array_index(buffers, struct buffer, i);
-        if (buffer->addr >= low) continue;
+        if (buffer->addr >= low && !buffer->ended) continue;
         *addr = buffer->addr;
         *bytes = buffer->bytes;
         return &buffer->use;

@@ -22,10 +22,11 @@ static bool still_used(const struct going *g, const struct check_record *record)
     return !check_ordered(use, &now);
 }
 
-static void leave_page(const struct going *g, uintptr_t addr, uint32_t bytes)
+static bool leave_page(const struct going *g, uintptr_t addr, uint32_t bytes)
 {
     struct check_page *page = check_page_find(addr);
     uint32_t from = addr & (CHECK_PAGE - 1), first;
+    bool used = false;
     for (guint i = page ? page->records->len : 0; i-- > 0;) {
         const struct check_record *record = page->records->pdata[i];
         uint32_t both = check_bits_overlap(&record->bits, from, bytes, &first);
@@ -36,15 +37,20 @@ static void leave_page(const struct going *g, uintptr_t addr, uint32_t bytes)
                                        both};
         check_note_call(g->rule, g->rank, g->call, g->site, &record->use, &where, g->time_s);
         check_record_take(page, i, from, bytes);
+        used = true;
     }
+    return used;
 }
 
-static void leave(const struct going *g, uintptr_t addr, uint64_t bytes)
+/* Was it still used? */
+static bool leave(const struct going *g, uintptr_t addr, uint64_t bytes)
 {
+    bool used = false;
     for (uintptr_t at = addr, next; at < addr + bytes; at = next) {
         next = MIN((at | (CHECK_PAGE - 1)) + 1, addr + bytes);
-        leave_page(g, at, (uint32_t)(next - at));
+        used |= leave_page(g, at, (uint32_t)(next - at));
     }
+    return used;
 }
 
 void check_detach(const void *key, int win_rank, uintptr_t base, op_site site, double time_s)
@@ -74,12 +80,12 @@ static void note_lent(const struct going *g, const struct check_part *part)
     check_note_call(CHECK_RULE_FREED_WINDOW, g->rank, g->call, g->site, &use, &where, g->time_s);
 }
 
-void check_freed(int rank, uintptr_t addr, uint64_t bytes, const char *call, op_site site,
+bool check_freed(int rank, uintptr_t addr, uint64_t bytes, const char *call, op_site site,
                  double time_s)
 {
     const struct going g = {CHECK_RULE_FREED, rank, call, site, time_s};
     check_copy_known(rank, addr, bytes);
-    leave(&g, addr, bytes);
+    const bool used = leave(&g, addr, bytes);
     for (uintptr_t at = addr; at < addr + bytes; at = (at | (CHECK_PAGE - 1)) + 1) {
         const struct check_page *page = check_page_find(at);
         for (guint i = 0; page && i < page->parts->len; i++) {
@@ -88,9 +94,10 @@ void check_freed(int rank, uintptr_t addr, uint64_t bytes, const char *call, op_
                 addr >= part->base + part->bytes)
                 continue;
             note_lent(&g, part);
-            return;
+            return true;
         }
     }
+    return used;
 }
 
 void check_unwound(int rank, uintptr_t low, const char *call, op_site site, double time_s)

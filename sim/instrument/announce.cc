@@ -170,6 +170,10 @@ void announce_target(const part &p, unsigned nth)
     target_announce(p, (first_number() + nth) % PROBE_TARGETS, calls[CALL_target]);
 }
 
+void announce_fence(const fence &f) { fences_announce(f, calls[CALL_fence]); }
+
+void announce_end(const ended &e) { ends_announce(e, calls[CALL_ends]); }
+
 void announce_budget(function *fun, const std::vector<part> &parts)
 {
     budget_announce(fun, parts, calls[CALL_budget]);
@@ -321,8 +325,7 @@ static void announce_again(making &m, const touch &t, tree at)
     m.seq = NULL;
 }
 
-/* memory_order_..., under what a target adds (gcc's MEMMODEL_MASK). */
-static tree base_order(making &m, tree order)
+tree announce_order(making &m, tree order)
 {
     order = make_compute(m, NOP_EXPR, unsigned_type_node, order, NULL_TREE);
     return make_compute(m, BIT_AND_EXPR, unsigned_type_node, order,
@@ -333,7 +336,7 @@ static tree base_order(making &m, tree order)
  * memory_order_relaxed is 0; acquire stands behind it. */
 static tree with_order(making &m, const touch &t, memmodel weak, int bit_number, tree what)
 {
-    tree is = make_compute(m, LE_EXPR, boolean_type_node, base_order(m, t.order),
+    tree is = make_compute(m, LE_EXPR, boolean_type_node, announce_order(m, t.order),
                            build_int_cst(unsigned_type_node, weak));
     tree bit = make_compute(m, NOP_EXPR, unsigned_type_node, is, NULL_TREE);
     bit = make_compute(m, LSHIFT_EXPR, unsigned_type_node, bit,
@@ -383,13 +386,5 @@ void announce(const touch &t)
     }
     tree site = make_site(m, t.site);
     make_add(m, call_for(t, at, change_of(m, t), expected, site));
-    gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
-}
-
-void announce_fence(const fence &f)
-{
-    making m = {NULL, gimple_location(f.stmt)};
-    make_add(m, gimple_build_call(calls[CALL_fence], 2, base_order(m, f.order), make_cpu));
-    gimple_stmt_iterator gsi = gsi_for_stmt(f.stmt);
     gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
 }

@@ -1,6 +1,7 @@
 /* Fences of memory: what no access of their own has, and orders those before and behind them. Each
  * is announced just before it, behind the accesses that come earlier.
  */
+#include "instrument/make.h"
 #include "instrument/touch.h"
 
 /* Assembly that only waits: "pause", "rep; nop". */
@@ -66,4 +67,12 @@ void fences_find(function *fun, std::vector<fence> &to)
     FOR_EACH_BB_FN(bb, fun)
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
         if (is_fence(gsi_stmt(gsi), &f)) to.push_back(f);
+}
+
+void fences_announce(const fence &f, tree call)
+{
+    making m = {NULL, gimple_location(f.stmt)};
+    make_add(m, gimple_build_call(call, 2, announce_order(m, f.order), make_cpu));
+    gimple_stmt_iterator gsi = gsi_for_stmt(f.stmt);
+    gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
 }

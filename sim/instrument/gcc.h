@@ -41,6 +41,7 @@
 #include "predict.h"
 #include "builtins.h"
 #include "internal-fn.h"
+#include "langhooks.h"
 #include "stmt.h"
 #include "calls.h"
 

@@ -81,6 +81,8 @@ static tree variable_of(tree base)
     return base && VAR_P(base) && known->contains(original(base)) ? base : NULL_TREE;
 }
 
+bool motion_is_lent(tree variable) { return variable_of(variable) != NULL_TREE; }
+
 /* ---- out of loops ---------------------------------------------------------------------------- */
 
 static bool each_time(basic_block bb, class loop *loop)

@@ -101,7 +101,9 @@ unsigned int pass_sidewinder::execute(function *fun)
     for (part &p : parts)
         if (p.end.stmt) branch_count(&p.end, &counted);
     std::vector<fence> fences;
+    std::vector<ended> ends;
     fences_find(fun, fences);
+    ends_find(fun, ends);
     keep_short(fun, parts);
     announce_begin(fun);
     for (const part &p : parts)
@@ -111,6 +113,7 @@ unsigned int pass_sidewinder::execute(function *fun)
     for (part &p : parts)
         if (p.first) announce_part(p);
     for (const fence &f : fences) announce_fence(f);
+    for (const ended &e : ends) announce_end(e);
     announce_branches(parts);
     mark_function(fun);
     free_dominance_info(CDI_DOMINATORS);

@@ -49,6 +49,7 @@ EXPORT int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_ver
     /* merges blocks that are alike when it is done */
     insert(pass_new_lines(), PASS_POS_INSERT_BEFORE, "pre", name);
     insert(pass_new(), PASS_POS_INSERT_BEFORE, "optimized", name);
+    register_callback(name, PLUGIN_PRE_GENERICIZE, ends_note_variables, NULL);
     register_callback(name, PLUGIN_ALL_IPA_PASSES_START, motion_look_for_buffers, NULL);
     register_callback(name, PLUGIN_ALL_PASSES_END, end_function, NULL);
     register_callback(name, PLUGIN_FINISH_UNIT, mark_object, NULL);

@@ -44,10 +44,23 @@ struct fence {
     tree order; /* as memory_order_... has it, under what a target adds */
 };
 void fences_find(function *fun, std::vector<fence> &to);
+void fences_announce(const fence &f, tree call);
+
+/* ---- ends.cc ---- */
+/* Which variables are their function's outermost ones? Told of each that has been parsed. */
+void ends_note_variables(void *parsed, void *);
+struct ended {
+    gimple *stmt; /* the clobber */
+    tree variable;
+};
+void ends_find(function *fun, std::vector<ended> &to);
+void ends_announce(const ended &e, tree call);
 
 /* ---- motion.cc ---- */
 /* Which variables do calls of MPI know? Asked before any function is compiled. */
 void motion_look_for_buffers(void *, void *);
+/* Does one of those, that may go on when it has returned, know this one? */
+bool motion_is_lent(tree variable);
 /* Are there alike loads in two branches? */
 bool motion_has_twins(function *fun);
 
@@ -119,10 +132,13 @@ void begin_announce(basic_block head, const std::vector<int> &sites, tree call);
 void announce_begin(function *fun); /* processor and table are loaded at the function's entry */
 void announce(const touch &t);
 void announce_fence(const fence &f);
+void announce_end(const ended &e);
 /* Charges a block's price and counts its accesses where the statement begins. */
 void announce_block(gimple *before, unsigned block, uint32_t loads, uint32_t stores);
 /* The price and the counts of so many times the block; NULL_TREE: of one. */
 void announce_price(struct making &m, unsigned block, uint32_t loads, uint32_t stores, tree rounds);
+/* memory_order_... as the program gives it, without what a target adds (gcc's MEMMODEL_MASK). */
+tree announce_order(struct making &m, tree order);
 /* The bits of an address that are where in its line of the first level it is. */
 tree announce_in_line(struct making &m);
 /* Where loops without accesses go back. */

@@ -128,9 +128,11 @@ static void given_back(void *p, size_t n)
     if (probe_active()) mem_given_back(world_cpu(), (uintptr_t)p, n);
 }
 
+/* Pages that an operation still has stay, and the check's report is written at the run's end. */
 int probe_munmap(void *p, size_t n)
 {
-    int code = munmap(p, n);
+    const bool used = G_UNLIKELY(check_on) && world_freed((uintptr_t)p, n, "munmap", PROBE_CALLER);
+    int code = used ? madvise(p, n, MADV_DONTNEED) : munmap(p, n);
     if (code == 0) given_back(p, n);
     return code;
 }

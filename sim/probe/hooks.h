@@ -29,6 +29,7 @@ void probe_hook_compare(uintptr_t addr, uint32_t change, uint64_t value, struct 
 void probe_hook_compare_with(uintptr_t addr, uint32_t change, void *value, struct mem_cpu *cpu,
                              const struct mem_site *site);
 void probe_hook_fence(uint32_t order, struct mem_cpu *cpu);
+void probe_hook_ends(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu);
 
 /* What mem does not answer comes here from now on. */
 void probe_answer(void);

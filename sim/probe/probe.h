@@ -26,6 +26,7 @@
 #include <sys/time.h>
 #include <sys/times.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -97,6 +98,7 @@ struct probe_calls {
     int (*fputs)(const char *s, FILE *file);
     ssize_t (*read)(int file, void *to, size_t n);
     ssize_t (*write)(int file, const void *from, size_t n);
+    ssize_t (*writev)(int file, const struct iovec *piece, int pieces);
 
     /* format.c; pc: of the call. text NULL: from the file */
     int (*vsnprintf)(char *to, size_t n, const char *format, va_list args, uintptr_t pc);
@@ -205,6 +207,7 @@ struct probe_calls {
     void (*hook_compare_with)(uintptr_t addr, uint32_t change, void *value, struct mem_cpu *cpu,
                               const struct mem_site *site);
     void (*hook_fence)(uint32_t order, struct mem_cpu *cpu);
+    void (*hook_ends)(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu);
     /* marks.c: at a mark of a function (in_line.h). stub: where its call returns to. */
     void (*hook_mark)(int kind, int function, uintptr_t stub, uintptr_t stack, uintptr_t base);
     /* The marks of a program or library that has been loaded. */

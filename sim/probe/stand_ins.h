@@ -57,6 +57,7 @@ ssize_t probe_getdelim(char **line, size_t *room, int delimiter, FILE *file);
 int probe_fputs(const char *s, FILE *file);
 ssize_t probe_read(int file, void *to, size_t n);
 ssize_t probe_write(int file, const void *from, size_t n);
+ssize_t probe_writev(int file, const struct iovec *piece, int pieces);
 
 /* format.c; pc: of the call */
 int probe_vsnprintf(char *to, size_t n, const char *format, va_list args, uintptr_t pc)

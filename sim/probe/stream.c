@@ -100,3 +100,11 @@ ssize_t probe_write(int file, const void *from, size_t n)
     probe_load_range(from, n, PROBE_CALLER);
     return write(file, from, n);
 }
+
+ssize_t probe_writev(int file, const struct iovec *piece, int pieces)
+{
+    probe_load_range(piece, (size_t)MAX(pieces, 0) * sizeof *piece, PROBE_CALLER);
+    for (int i = 0; i < pieces; i++)
+        probe_load_range(piece[i].iov_base, piece[i].iov_len, PROBE_CALLER);
+    return writev(file, piece, pieces);
+}

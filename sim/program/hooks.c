@@ -63,3 +63,8 @@ HOOK void __sw_compare_with(uintptr_t addr, uint32_t bytes, void *value, void *c
 }
 HOOK void __sw_fence(uint32_t order, void *cpu);
 HOOK void __sw_fence(uint32_t order, void *cpu) { probe_calls.hook_fence(order, cpu); }
+HOOK void __sw_ends(uintptr_t addr, uint64_t bytes, void *cpu);
+HOOK void __sw_ends(uintptr_t addr, uint64_t bytes, void *cpu)
+{
+    probe_calls.hook_ends(addr, bytes, cpu);
+}

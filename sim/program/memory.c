@@ -159,5 +159,9 @@ STAND_IN ssize_t write(int file, const void *from, size_t n)
 {
     return probe_calls.write(file, from, n);
 }
+STAND_IN ssize_t writev(int file, const struct iovec *piece, int pieces)
+{
+    return probe_calls.writev(file, piece, pieces);
+}
 STAND_IN int munmap(void *p, size_t n) { return probe_calls.munmap(p, n); }
 STAND_IN int madvise(void *p, size_t n, int advice) { return probe_calls.madvise(p, n, advice); }

@@ -279,4 +279,87 @@ for level in -O0 -O2; do
     says "$level: a relaxed fence orders nothing" \
         [ "$(blamed ./flag race)" = "error $(at store flag.cpp) $(at load flag.cpp)" ]
 done
+
+# What the standard library does with buffers and windows, and objects that go.
+cat >library.cpp <<'C'
+#include <mpi.h>
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+static MPI_Win win;
+static int rank, *base;
+static bool race;
+static void flush() { if (!race) MPI_Win_flush_local(1, win); }
+static void fence() { if (!race) MPI_Win_fence(0, win); }
+static void get(void *to) { MPI_Get(to, 4, MPI_INT, 1, 0, 4, MPI_INT, win); } /* get */
+static void put(const void *from) { MPI_Put(from, 4, MPI_INT, 1, 0, 4, MPI_INT, win); } /* put */
+static void between_flushes(const std::string &name)
+{
+    if (name == "grows") {
+        std::vector<int> v(4);
+        get(v.data());
+        flush();
+        v.resize(100000); /* grows */
+        MPI_Win_flush(1, win);
+    } else if (name == "captured") {
+        int x[4] = {1};
+        std::function<void()> change = [&x] { x[2] = 2; /* captured */ };
+        put(x);
+        flush();
+        change();
+        MPI_Win_flush(1, win);
+    } else if (name == "reset") {
+        auto p = std::make_unique<int[]>(4);
+        get(p.get());
+        flush();
+        p.reset(); /* reset */
+    } else if (name == "character") {
+        std::string text = "more than fifteen letters";
+        put(text.data());
+        flush();
+        text[3] = 'e'; /* character */
+        MPI_Win_flush(1, win);
+    }
+}
+static void between_fences(const std::string &name)
+{
+    std::vector<int> own(8);
+    if (rank == 0 && name == "rotate") get(own.data());
+    if (rank == 0 && name != "rotate") put(own.data());
+    fence();
+    if (rank == 1 && name == "copy") std::copy(base, base + 8, own.begin()); /* copy */
+    if (rank == 1 && name == "sum") own[0] = std::accumulate(base, base + 8, 0); /* sum */
+    if (rank == 1 && name == "rotate") std::rotate(base, base + 3, base + 8); /* rotate */
+    MPI_Win_fence(0, win);
+}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    race = argc > 2;
+    MPI_Win_allocate(64, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    MPI_Win_fence(0, win);
+    between_fences(argv[1]);
+    MPI_Win_lock_all(0, win);
+    if (rank == 0) between_flushes(argv[1]);
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+}
+C
+"$sidewinder" c++ -O2 -g library.cpp -o library || wrong "library.cpp is compiled"
+# library_with OPERATION NAME...
+library_with() {
+    local name
+    for name in "${@:2}"; do
+        says "$name is blamed, with its $1" \
+            [ "$(blamed ./library $name race)" = "error $(at $1 library.cpp) $(at $name library.cpp)" ]
+        says "$name behind the operation is not" [ -z "$(blamed ./library $name)" ]
+    done
+}
+library_with get grows reset rotate
+library_with put captured character copy sum
 finish

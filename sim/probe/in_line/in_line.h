@@ -153,7 +153,8 @@ static inline uint32_t probe_what_stores(uint32_t what)
  * budget: in a loop without accesses, much is owed.
  * compare: one that stores only if memory holds the value L; compare_with: the value at the second
  * P, which is stored to if it does not.
- * fence: a fence of the memory order U (memory_order_...). */
+ * fence: a fence of the memory order U (memory_order_...).
+ * ends: the L bytes at P were a variable of a function that returns. */
 #define PROBE_IN_LINE_CALLS(CALL)                                                                  \
     CALL(load, "PUCS")                                                                             \
     CALL(store, "PUCS")                                                                            \
@@ -167,6 +168,7 @@ static inline uint32_t probe_what_stores(uint32_t what)
     CALL(change, "PUCS")                                                                           \
     CALL(compare, "PULCS")                                                                         \
     CALL(compare_with, "PUPCS")                                                                    \
-    CALL(fence, "UC")
+    CALL(fence, "UC")                                                                              \
+    CALL(ends, "PLC")
 
 #endif

@@ -109,12 +109,12 @@ struct check_stack world_stack(const struct world_rank *rank, uintptr_t at, uint
     return stack;
 }
 
-void world_freed(uintptr_t addr, uint64_t bytes, const char *call, uintptr_t pc)
+bool world_freed(uintptr_t addr, uint64_t bytes, const char *call, uintptr_t pc)
 {
     const struct world_rank_state *state = world_state_here();
-    if (state && !state->call)
-        check_freed(state->rank.rank, addr, bytes, call, world_users_site(world_site_of(state, pc)),
-                    serve_now(state->rank.proc));
+    return state && !state->call &&
+           check_freed(state->rank.rank, addr, bytes, call,
+                       world_users_site(world_site_of(state, pc)), serve_now(state->rank.proc));
 }
 
 /* ---- buffers that a library reads or writes -------------------------------------------------- */

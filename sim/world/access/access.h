@@ -53,8 +53,9 @@ void world_message_copied(struct world_rank *rank, int to, uint64_t bytes);
 /* The stack at a call made at pc, from the frame of the function that is called. Where a binding of
  * Fortran's made it, its caller's registers are not known. */
 struct check_stack world_stack(const struct world_rank *rank, uintptr_t frame, uintptr_t pc);
-/* The running rank's program frees the block, by that call; asked only while the check is on. */
-void world_freed(uintptr_t addr, uint64_t bytes, const char *call, uintptr_t pc);
+/* The running rank's program frees the block, by that call; asked only while the check is on. Has
+ * an operation on its way, or a window, it still? */
+bool world_freed(uintptr_t addr, uint64_t bytes, const char *call, uintptr_t pc);
 /* Guards of heap blocks are wanted (run --check-memory). */
 extern bool world_checks_heap;
 /* The place of a call in the running rank's program. */
