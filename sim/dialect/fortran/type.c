@@ -1,4 +1,5 @@
-/* What a datatype was made of: SMPI's binding stores handles of C where integers are. */
+/* Datatypes of kinds, which SMPI has for C alone, and what a datatype was made of: SMPI's binding
+ * stores handles of C where integers are. */
 #include "dialect/fortran/fortran.h"
 
 DIALECT_BINDING void mpi_type_get_contents_(MPI_Fint *type, int *max_integers, int *max_addresses,
@@ -18,4 +19,39 @@ void mpi_type_get_contents_(MPI_Fint *type, int *max_integers, int *max_addresse
     dialect_fortran_pc = 0;
     for (int i = 0; *ierr == MPI_SUCCESS && i < room; i++)
         if (found[i] != MPI_DATATYPE_NULL) datatypes[i] = MPI_Type_c2f(found[i]);
+}
+
+/* ---- of so many digits and such a range ------------------------------------------------------ */
+
+DIALECT_BINDING void mpi_type_create_f90_integer_(int *r, MPI_Fint *newtype, int *ierr);
+void mpi_type_create_f90_integer_(int *r, MPI_Fint *newtype, int *ierr)
+{
+    MPI_Datatype made;
+    DIALECT_FORTRAN_CODE(ierr);
+    dialect_fortran_pc = DIALECT_HERE;
+    *ierr = MPI_Type_create_f90_integer(*r, &made);
+    dialect_fortran_pc = 0;
+    if (*ierr == MPI_SUCCESS) *newtype = MPI_Type_c2f(made);
+}
+
+DIALECT_BINDING void mpi_type_create_f90_real_(int *p, int *r, MPI_Fint *newtype, int *ierr);
+void mpi_type_create_f90_real_(int *p, int *r, MPI_Fint *newtype, int *ierr)
+{
+    MPI_Datatype made;
+    DIALECT_FORTRAN_CODE(ierr);
+    dialect_fortran_pc = DIALECT_HERE;
+    *ierr = MPI_Type_create_f90_real(*p, *r, &made);
+    dialect_fortran_pc = 0;
+    if (*ierr == MPI_SUCCESS) *newtype = MPI_Type_c2f(made);
+}
+
+DIALECT_BINDING void mpi_type_create_f90_complex_(int *p, int *r, MPI_Fint *newtype, int *ierr);
+void mpi_type_create_f90_complex_(int *p, int *r, MPI_Fint *newtype, int *ierr)
+{
+    MPI_Datatype made;
+    DIALECT_FORTRAN_CODE(ierr);
+    dialect_fortran_pc = DIALECT_HERE;
+    *ierr = MPI_Type_create_f90_complex(*p, *r, &made);
+    dialect_fortran_pc = 0;
+    if (*ierr == MPI_SUCCESS) *newtype = MPI_Type_c2f(made);
 }

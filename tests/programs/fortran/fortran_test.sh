@@ -47,6 +47,12 @@ for program in fortran_sizeof sizeof08; do
     says "MPI_SIZEOF is of any type and rank" grep -qx 'ok: sizes 8 8 4 16 2 4' "$work/out"
 done
 
+fortran f90 fortran_kinds.f90
+sed -e '/whole.*!mpif.h$/s/integer/type(MPI_Datatype)/; /win !mpif.h$/s/integer/type(MPI_Win)/' \
+    -e 's/use mpi$/use mpi_f08/' "$here/fortran_kinds.f90" >"$work/kinds08.f90"
+here=$work fortran f90 kinds08.f90
+for program in fortran_kinds kinds08; do passes t3d 2 $program; done
+
 fortran f90 fortran_topologies.f90
 passes now 3 fortran_topologies
 types='type(MPI_Comm) :: half, inter, graph, ring\n  type(MPI_Message) :: message\n  type(MPI_Request) :: request, sent'
