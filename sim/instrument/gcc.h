@@ -44,5 +44,6 @@
 #include "langhooks.h"
 #include "stmt.h"
 #include "calls.h"
+#include "target.h"
 
 #endif

@@ -93,6 +93,7 @@ class pass_sidewinder : public gimple_opt_pass {
 unsigned int pass_sidewinder::execute(function *fun)
 {
     if (leaves_alone(fun)) return 0;
+    jump_function(fun);
     select_function(fun);
     prepare_function(fun);
     std::vector<part> parts;

@@ -74,6 +74,11 @@ bool touch_atomic(gimple *stmt, std::vector<touch> &to);
  * of its own. */
 void prepare_function(function *fun);
 
+/* ---- jump.cc ---- */
+
+/* Makes two branches of a condition of which gcc would make two. */
+void jump_function(function *fun);
+
 /* ---- select.cc ---- */
 
 /* Makes conditional moves of the branches of which gcc would make some. */
