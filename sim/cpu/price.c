@@ -253,7 +253,8 @@ static uint64_t resolves(const struct cpu_path *path, const struct cpu_play *pla
     for (uint32_t s = 0; s < path->step->len; s++) {
         const struct cpu_step *step = cpu_step_at(path, s);
         bool branch = step->class == MACH_BRANCH || step->class == MACH_FP_BRANCH;
-        if (branch && step->position == position) known = (play->issue[s] + 1) * CPU_TICKS;
+        if (branch && step->position == position)
+            known = (play->issue[s] + cpu_completes(path->cpu, step)) * CPU_TICKS;
     }
     return known > priced ? known - priced : 0;
 }

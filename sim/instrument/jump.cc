@@ -17,8 +17,8 @@ struct pair_of_conditions {
 
 static bool is_bool(tree value) { return TREE_CODE(TREE_TYPE(value)) == BOOLEAN_TYPE; }
 
-/* What makes the value, if it is made for `user` only, in its block (the rule of TER, tree-ssa-ter.cc);
- * else NULL. */
+/* What makes the value, if it is made for `user` only, in its block (the rule of TER,
+ * tree-ssa-ter.cc); else NULL. */
 static gassign *made_for(tree value, gimple *user)
 {
     if (TREE_CODE(value) != SSA_NAME || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(value)) return NULL;
@@ -119,7 +119,8 @@ static void make_two(const pair_of_conditions &p)
     const bool is_known = if_true->probability.initialized_p();
 
     remove(p.both);
-    gcond *first = gimple_build_cond(NE_EXPR, a, build_zero_cst(TREE_TYPE(a)), NULL_TREE, NULL_TREE);
+    gcond *first =
+        gimple_build_cond(NE_EXPR, a, build_zero_cst(TREE_TYPE(a)), NULL_TREE, NULL_TREE);
     gimple_set_location(first, gimple_location(p.stmt));
     gimple_stmt_iterator gsi = gsi_for_stmt(p.stmt);
     gsi_insert_before(&gsi, first, GSI_SAME_STMT);

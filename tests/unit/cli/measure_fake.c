@@ -126,6 +126,14 @@ static double branch_cycles(const char *bytes, long n)
     return random && n > measure_fake.outcomes ? 2 + WRONG_CYCLES / 2 : 2;
 }
 
+/* The same on numbers of floating point, which are known so much later. */
+static double float_cycles(const float *number, long n)
+{
+    long negative = 0;
+    for (long i = 0; i < n; i++) negative += number[i] < 0;
+    return negative > 0 ? 2 + (WRONG_CYCLES + measure_fake.floats_later) / 2 : 2;
+}
+
 /* Lines by pointers to them. */
 static double gather_cycles(void *const *pointer)
 {
@@ -140,6 +148,8 @@ struct cli_figure cli_sample(struct cli_bench *b, const struct cli_data *start, 
     if (body[0] == CLI_CODE_GATHER) return figure(gather_cycles(start->chain[0]));
     if (body[0] == CLI_CODE_BRANCH_ON_BYTE)
         return figure(branch_cycles(start->chain[0], rounds * (long)operations));
+    if (body[0] == CLI_CODE_BRANCH_ON_FLOAT)
+        return figure(float_cycles(start->chain[0], rounds * (long)operations));
     if (is_ring(start)) return figure(ring_cycles(start->chain[0]));
     int second = 1;
     while (second < length && body[second] != CLI_CODE_CHASE) second++;

@@ -19,6 +19,7 @@ struct measure_fake {
     double set; /* cycles of a load of lines that have one place in their pages, side by side */
     struct cli_said first_said; /* of the first level */
     int outcomes;               /* of branches that it remembers */
+    double floats_later; /* cycles, of a branch on floating point that was predicted wrongly */
 };
 extern struct measure_fake measure_fake;
 

@@ -268,6 +268,23 @@ static void a_predictor_has_room_for_as_many_outcomes_as_most_of_are_predicted(v
     }
 }
 
+static void a_branch_on_floating_point_is_known_later_by_what_a_wrong_one_costs_more(void)
+{
+    static const struct {
+        double later;
+        const char *measured;
+    } row[] = {{0, "1"}, {10, "9"}};
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        struct cli_bench b = {.quick = true, .cycle_s = 1, .l1_cycles = 4};
+        b.row = g_array_new(FALSE, FALSE, sizeof(struct cli_row));
+        cli_row_add(&b, "cpu.latency.fp_compare", 0, "2", "made up");
+        measure_fake = (struct measure_fake){.outcomes = 1024, .floats_later = row[i].later};
+        cli_measure_branches(&b);
+        CU_ASSERT_STRING_EQUAL(cli_row_find(&b, "cpu.latency.fp_branch")->value, row[i].measured);
+        cli_rows_clear(&b);
+    }
+}
+
 /* A family whose spreads are these, one a run; what it finds is how often it ran. */
 static double spread_of_run[2];
 static int runs;
@@ -350,4 +367,5 @@ UNIT_SUITE(measure,
            UNIT_TEST(the_window_is_that_of_operations_which_share_nothing),
            UNIT_TEST(results_take_registers_and_what_waits_takes_entries_of_a_queue),
            UNIT_TEST(the_latency_of_a_level_is_that_of_lines_just_read),
-           UNIT_TEST(a_predictor_has_room_for_as_many_outcomes_as_most_of_are_predicted))
+           UNIT_TEST(a_predictor_has_room_for_as_many_outcomes_as_most_of_are_predicted),
+           UNIT_TEST(a_branch_on_floating_point_is_known_later_by_what_a_wrong_one_costs_more))

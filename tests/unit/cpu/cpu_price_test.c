@@ -220,21 +220,6 @@ static void branches_predicted_at_run_time_and_counted_loops_are_in_no_price(voi
     }
 }
 
-/* Out of order a load and what is computed from it overlap with what was before them; behind a
- * wrong prediction nothing is before them. */
-static void a_wrong_prediction_costs_the_chain_that_leads_to_the_branch_too(void)
-{
-    static const char text[] = "function f\nblock loop -> 0 5000 1 5000\n"
-                               "load i8 _\nmultiply i8 .0 _\ncompare i4 .1 _\n"
-                               "branch i4 predicted .2\nblock\nreturn i4\n";
-    static const char out_of_order[] =
-        "cpu.branch_miss=10 cpu.issue=4 cpu.window=64 cpu.latency.load=5 "
-        "cpu.latency.int_multiply=3 cpu.branch_compare=fused";
-    struct cpu_price p = priced(PLAIN, out_of_order, text, 0);
-    UNIT_NEAR((double)p.ticks / CPU_TICKS, 1, 0.5);
-    UNIT_NEAR((double)(p.lost + p.ticks) / CPU_TICKS, 10 + 5 + 3 + 1, 0.5);
-}
-
 /* a[i] = a[i - 1] + x, which the compiler leaves in memory: a load of what was just stored. */
 static void a_load_waits_for_what_the_iteration_before_has_stored(void)
 {
@@ -385,7 +370,6 @@ UNIT_SUITE(cpu_price, UNIT_TEST(a_dot_product_out_of_order_is_bound_by_the_laten
            UNIT_TEST(a_call_of_the_programs_own_is_no_end_out_of_order),
            UNIT_TEST(a_branch_predicted_wrongly_costs_as_often_as_its_predictor_is_wrong),
            UNIT_TEST(branches_predicted_at_run_time_and_counted_loops_are_in_no_price),
-           UNIT_TEST(a_wrong_prediction_costs_the_chain_that_leads_to_the_branch_too),
            UNIT_TEST(a_load_waits_for_what_the_iteration_before_has_stored),
            UNIT_TEST(a_carry_between_words_is_no_shift),
            UNIT_TEST(pairs_of_the_21064_are_those_of_its_description),
