@@ -5,7 +5,8 @@
 . "$(dirname "$0")/../lib.sh"
 conditions=('x > y' 'x > y && z < 5' 'x > y || z < 5' 'x == 3 || x == 70' 'x > 2 && dx > dy' 'dx < 2 || dy > 7'
     'x > 2 && (y & 4)' '!(x > 4 && y > 7)' 'x > 4 && y > 7 && z > 2' 'x > 4 || y > 7 || z > 2'
-    '(x > 4 && y > 7) || z > 2' 'x == 0 && y == 0' 'v[i] && v[i] != (int)x' 'w[i] > x || w[i] < y' 'b && x > 3' 'b | c' '(x > 4) & (t = y > 7, e += t, t)')
+    '(x > 4 && y > 7) || z > 2' 'x == 0 && y == 0' 'v[i] && v[i] != (int)x' 'w[i] > x || w[i] < y'
+    'b && x > 3' 'b | c' '(x > 4) & (t = y > 7, e += t, t)')
 sides=('f(z)' 's = s * 3 / (z | 1)' 's += z' 's = z')
 {
     echo '#include <stdio.h>

@@ -88,17 +88,21 @@ exact=$(cat "$work/0.said") usual=$(cat "$work/1us.said")
 says "cxl-pool, histogram: 16 ranks take what they take with a quantum of 0 ($usual, $exact s)" \
     holds "$usual > 0.99 * $exact && $usual < 1.01 * $exact"
 
-# A rank that ran ahead is not inside MPI, and has not sent within its node, before its date.
+# A rank that ran ahead is not inside MPI, and has not sent within its node, before its date. Four processors of clump
+# share a bus, and locks are given in its order: of 22 clocks and codes one run was 1.2 % longer than with a quantum of
+# 0, seven were 0.2 to 0.4 %, and the others as long or 0.3 % shorter. So there the mean of some clocks counts.
 for machine in now clump; do
     for way in lock $(thorough && echo pscw); do
+        most=0.001 clocks=''
+        [ $machine-$way = clump-lock ] && most=0.005 clocks='165 166 167 168 169'
         for quantum in 0 1us; do
-            run_options=(--quantum $quantum)
-            run $machine 16 halo $way
-            json time_s >"$work/$quantum.said"
+            for clock in ${clocks:-its-own}; do
+                run_options=(--quantum $quantum ${clocks:+--set cpu.clock=${clock}MHz})
+                run $machine 16 halo $way
+                json time_s
+            done | awk '{ s += $1 } END { printf "%.9g\n", s / NR }' >"$work/$quantum.said"
         done
         exact=$(cat "$work/0.said") usual=$(cat "$work/1us.said")
-        most=0.001
-        [ $machine-$way = clump-lock ] && most=0.01 # four processors share a bus, and locks are given in its order
         says "$machine, halo $way: 16 ranks take what they take with a quantum of 0 ($usual, $exact s)" \
             holds "$usual > (1 - $most) * $exact && $usual < (1 + $most) * $exact"
     done
