@@ -6,7 +6,9 @@
  * attributes are refused. A communicator is one for all its ranks there, with the attributes of
  * all, and a rank that copies it copies those of the others: ours are copied by their own rank. And
  * its MPI_Type_dup returns success whatever a copy callback returns, so those of datatypes go
- * through ours. What callbacks compute takes their rank's time, and is theirs, not the call's.
+ * through ours. What callbacks compute takes their rank's time, and is theirs, not the call's. SMPI
+ * frees what ranks have left behind when the last one has called MPI_Finalize, or when the run is
+ * over, by MPI_Abort. No process is then there that could run callbacks.
  */
 #include "dialect/mpi/call/call.h"
 
@@ -76,6 +78,8 @@ int MPI_Type_free_keyval(int *keyval)
     return free_key(&freed_type, __func__, known_to_types(*keyval), keyval);
 }
 
+static bool nobody_is_there(void) { return !world_here() || dialect_finalized(); }
+
 /* ---- callbacks of communicators -------------------------------------------------------------- */
 
 static int comm_copied(MPI_Comm comm, int keyval, void *extra, void *in, void *out, int *flag)
@@ -96,7 +100,7 @@ static int comm_copied(MPI_Comm comm, int keyval, void *extra, void *in, void *o
 static int comm_deleted(MPI_Comm comm, int keyval, void *value, void *extra)
 {
     const struct comm_key *key = extra;
-    if (key->delete == MPI_COMM_NULL_DELETE_FN) return MPI_SUCCESS;
+    if (key->delete == MPI_COMM_NULL_DELETE_FN || nobody_is_there()) return MPI_SUCCESS;
     struct world_rank *r = dialect_callback_begin();
     return dialect_callback_end(r, key->delete(comm, keyval, value, key->extra));
 }
@@ -214,7 +218,7 @@ static int copied(MPI_Datatype type, int keyval, void *extra, void *in, void *ou
 static int deleted(MPI_Datatype type, int keyval, void *value, void *extra)
 {
     const struct type_key *key = extra;
-    if (key->delete == MPI_TYPE_NULL_DELETE_FN) return MPI_SUCCESS;
+    if (key->delete == MPI_TYPE_NULL_DELETE_FN || nobody_is_there()) return MPI_SUCCESS;
     struct world_rank *r = dialect_callback_begin();
     return dialect_callback_end(r, key->delete(type, keyval, value, key->extra));
 }
