@@ -1,6 +1,7 @@
-/* Loops that touch no memory: nothing in them would ever let other ranks go on. Where such a loop
- * goes back, what the processor owes is looked at, and paid if it is much. A loop
- * without any code, which has no price, takes a cycle a time round.
+/* Loops that touch no memory: nothing in them would ever let other ranks go on. Nor would one that
+ * waits, in memory of its own, for what a handler of signals stores there: that memory is volatile
+ * or atomic (C11 7.14.1.1). Where such a loop goes back, what the processor owes is looked at, and
+ * paid if it is much. A loop without any code, which has no price, takes a cycle a time round.
  *
  * Left out: loops that go back by an edge that no code can be put on (computed goto).
  */
@@ -21,14 +22,29 @@ static bool in(const blocks &sorted, basic_block bb)
     return std::binary_search(sorted.begin(), sorted.end(), bb);
 }
 
-/* The blocks that have code; or those whose code touches memory. */
-static blocks blocks_of(const std::vector<part> &parts, bool touching)
+static bool has_code(const part &p) { return p.first; }
+static bool touches(const part &p) { return p.first && !p.touches.empty(); }
+/* The program's own: motion.cc makes accesses volatile whose types are not. */
+static bool is_volatile(tree ref)
 {
-    blocks touched;
+    return ref && TREE_THIS_VOLATILE(ref) && TYPE_VOLATILE(TREE_TYPE(ref));
+}
+static bool waits(const part &p)
+{
+    return std::any_of(p.touches.begin(), p.touches.end(), [](const touch &t) {
+        return t.atomic ||
+               (gimple_assign_single_p(t.stmt) && is_volatile(gimple_assign_rhs1(t.stmt)));
+    });
+}
+
+/* The blocks of which that holds, sorted. */
+static blocks blocks_of(const std::vector<part> &parts, bool holds(const part &))
+{
+    blocks found;
     for (const part &p : parts)
-        if (p.first && !(touching && p.touches.empty())) touched.push_back(gimple_bb(p.first));
-    std::sort(touched.begin(), touched.end());
-    return touched;
+        if (holds(p)) found.push_back(gimple_bb(p.first));
+    std::sort(found.begin(), found.end());
+    return found;
 }
 
 /* Of the loop that goes back by this edge, is no block among those? */
@@ -70,7 +86,8 @@ static void look(edge back, bool empty, tree call)
 
 void budget_announce(function *fun, const std::vector<part> &parts, tree call)
 {
-    blocks touched = blocks_of(parts, true), any = blocks_of(parts, false);
+    const blocks touched = blocks_of(parts, touches), any = blocks_of(parts, has_code),
+                 waiting = blocks_of(parts, waits);
     std::vector<edge> back;
     mark_dfs_back_edges();
     basic_block bb;
@@ -79,7 +96,8 @@ void budget_announce(function *fun, const std::vector<part> &parts, tree call)
         edge e;
         edge_iterator ei;
         FOR_EACH_EDGE(e, ei, bb->succs)
-        if (e->flags & EDGE_DFS_BACK && !(e->flags & EDGE_COMPLEX) && has_none(e, touched))
+        if (e->flags & EDGE_DFS_BACK && !(e->flags & EDGE_COMPLEX) &&
+            (has_none(e, touched) || !has_none(e, waiting)))
             back.push_back(e);
     }
     std::vector<bool> empty;

@@ -1,9 +1,22 @@
 /* Loops that make no call, beside other ranks: loops HOW. Rank 0 loops: "spin" until its window
  * changes, "register" ten million times over a register, "ever" without an end, "callee" without an
- * end over a function that touches nothing. Rank 1 puts and gets; where rank 0 never ends it ends
- * the run. */
+ * end over a function that touches nothing; "volatile" and "atomic" until a handler of signals has
+ * stored in its own memory. Rank 1 puts and gets; then it sends the signal. Where rank 0 never ends
+ * it ends the run. */
 #include "check.h"
 #include "sidewinder.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+
+static volatile sig_atomic_t handled;
+static atomic_int seen;
+static void handle(int signal)
+{
+    (void)signal;
+    handled = 1;
+    seen = 1;
+}
 
 static __attribute__((noinline)) unsigned step(unsigned x) { return x * 1664525u + 1013904223u; }
 
@@ -17,6 +30,10 @@ static void loop(const char *how, volatile int *window)
         for (;;) x = step(x);
     if (strcmp(how, "spin") == 0)
         while (!*window) continue;
+    else if (strcmp(how, "volatile") == 0)
+        while (!handled) continue;
+    else if (strcmp(how, "atomic") == 0)
+        while (!atomic_load_explicit(&seen, memory_order_relaxed)) continue;
     else
         for (int i = 0; i < 10000000; i++) x = x * 1664525u + 1013904223u;
     printf("looped=%.9f\n", MPI_Wtime() - begun + (x == 42));
@@ -24,9 +41,11 @@ static void loop(const char *how, volatile int *window)
 
 int main(int argc, char **argv)
 {
-    int *window, five = 5, got = 0;
+    int *window, five = 5, got = 0, pid = getpid();
     MPI_Win win;
     check_begin(&argc, &argv, 2);
+    signal(SIGUSR1, handle);
+    MPI_Bcast(&pid, 1, MPI_INT, 0, MPI_COMM_WORLD);
     MPI_Win_allocate(sizeof(int), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
     *window = 0;
     MPI_Win_lock_all(0, win);
@@ -43,6 +62,7 @@ int main(int argc, char **argv)
         printf("operations=%.9f\ngot=%d\n", MPI_Wtime() - begun, got);
         fflush(stdout);
         if (argv[1][0] == 'e' || argv[1][0] == 'c') exit(3);
+        if (argv[1][0] == 'v' || argv[1][0] == 'a') kill(pid, SIGUSR1);
     }
     MPI_Win_unlock_all(win);
     MPI_Win_free(&win);

@@ -14,6 +14,11 @@ for level in -O0 -O2; do
         run ${machine% *} 2 loops register
         says "$machine, $level: operations beside a loop over registers do not wait for its end" \
             eval 'test "$(value got)" = 5 && holds "$(value operations) < $(value looped) / 10"'
+        for how in volatile atomic; do
+            run ${machine% *} 2 loops $how
+            says "$machine, $level: a loop over memory of its own ends by another rank's signal ($how)" \
+                eval 'test "$status $(value got)" = "0 5" && holds "$(value looped) < 0.1"'
+        done
         [ "$machine" = t3d ] && continue # its interface changes memory, not the cache that rank 0 reads
         run ${machine% *} 2 loops spin
         says "$machine, $level: a loop over a window sees the put" \
