@@ -15,7 +15,9 @@ struct driver {
     bool fortran;
     const char *mpi, *seen, *examples; /* of --help */
 };
-static const char c_seen[] = "Not seen: variables that the compiler keeps in registers.\n";
+static const char c_seen[] =
+    "Not seen: variables that the compiler keeps in registers.\n"
+    "Loops become vector operations with -ftree-vectorize only, at -O3 too.\n";
 static const char c_examples[] =
     "  sidewinder cc -O2 -g halo.c -o halo\n"
     "  make CC=\"sidewinder cc\"\n"
@@ -29,6 +31,7 @@ static const char fortran_seen[] =
     "Each rank has its own COMMON blocks, SAVEd variables and units, and its own time and random "
     "numbers.\n"
     "Not seen: variables that the compiler keeps in registers; NAMELIST.\n"
+    "Loops become vector operations with -ftree-vectorize only, at -O3 too.\n"
     "gfortran warns when calls differ in type, as MPI's do: -w.\n"
     "PUT/ACCEPT: include 'put_accept.inc', call PA_PUT; with --dialect put_accept, include "
     "'mpif.h', call MPI_PUT.\n"
