@@ -56,7 +56,7 @@ static bool comes_from(struct search *search, uint32_t b, uint32_t k)
     const struct cpu_op *op = cpu_op_at(object, i);
     for (uint32_t o = op->first_operand; o < op->first_operand + op->operands; o++) {
         const struct cpu_operand *v = cpu_operand_at(object, o);
-        if (v->where == BLOCK_OUTSIDE || v->where == BLOCK_CONSTANT) continue;
+        if (!cpu_is_made(v)) continue;
         if (comes_from(search, v->where == BLOCK_THERE ? v->block : b, v->k)) return true;
     }
     return false;

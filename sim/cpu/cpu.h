@@ -26,7 +26,7 @@
 struct cpu_library;
 struct cpu_operand {
     enum block_where where;
-    uint32_t k;     /* operation of its block; BLOCK_CONSTANT: bits */
+    uint32_t k;     /* operation of its block; BLOCK_CONSTANT: bits; arguments, variables: which */
     uint32_t block; /* BLOCK_THERE: index in the object */
 };
 struct cpu_op {
@@ -149,8 +149,8 @@ struct cpu_timing {
     /* loads: the one of the object whose value the address is made of, or CPU_AFTER_...; branches:
      * whose value decides, if that is known */
     uint32_t after;
-    /* loads: one before it from the same pointer, so that likely one line has both; or
-     * CPU_AFTER_NONE */
+    /* loads: one before it from the same address but for a constant, so that likely one line has
+     * both; or CPU_AFTER_NONE */
     uint32_t beside;
     /* BLOCK_BEGUN: loads whose values its loop hands on, or CPU_AFTER_NONE; `after` is of what it
      * has in the first round */

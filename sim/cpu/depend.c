@@ -4,6 +4,8 @@
  * through memory, but for the stack's; structures of several lines. */
 #include "cpu/parts.h"
 
+#include <string.h>
+
 enum { VISITS = 32 }; /* operations that one address is followed through */
 
 struct trace {
@@ -35,7 +37,7 @@ static bool first_visit(struct trace *t, uint32_t op)
 static const struct cpu_op *maker_of(const struct cpu_object *object, uint32_t block,
                                      const struct cpu_operand *o)
 {
-    if (o->where == BLOCK_OUTSIDE || o->where == BLOCK_CONSTANT) return NULL;
+    if (!cpu_is_made(o)) return NULL;
     uint32_t home = o->where == BLOCK_THERE ? o->block : block;
     const struct cpu_op *maker = cpu_op_at(object, op_of(object, home, o->k));
     return maker->class == BLOCK_CALL ? NULL : maker;
@@ -49,7 +51,7 @@ static bool is_returned(const struct trace *t, uint32_t block, const struct cpu_
     for (uint32_t i = 0; i < phi->operands; i++) {
         const struct cpu_operand *o = cpu_operand_at(t->object, phi->first_operand + i);
         if (maker_of(t->object, block, o)) return false;
-        outside |= o->where != BLOCK_CONSTANT;
+        outside |= !cpu_is_constant(o);
     }
     return outside;
 }
@@ -74,7 +76,7 @@ static bool was_before(const struct trace *t, uint32_t block)
 /* Does nobody of the function make it, nor was it there before? */
 static bool is_unknown(const struct trace *t, const struct cpu_operand *o)
 {
-    if (o->where == BLOCK_CONSTANT) return false;
+    if (cpu_is_constant(o)) return false;
     bool loops = t->loops && t->around < t->object->blocks;
     return !loops || (o->where == BLOCK_THERE && !was_before(t, o->block));
 }
@@ -122,7 +124,7 @@ uint32_t cpu_address_after(const struct cpu_path *path, uint32_t block, const st
 /* Is it what the rounds of a loop of that head hand on? */
 static bool goes_round(const struct cpu_path *path, uint32_t head, const struct cpu_operand *o)
 {
-    if (o->where == BLOCK_OUTSIDE || o->where == BLOCK_CONSTANT) return false;
+    if (!cpu_is_made(o)) return false;
     return o->where != BLOCK_THERE || is_within(path->loops, path->object->blocks, head, o->block);
 }
 
@@ -165,26 +167,85 @@ void cpu_time_begun(const struct cpu_path *path, uint32_t head, const struct cpu
 /* ---- one line ----------------------------------------------------------------------------------
  */
 
-/* The operation of the object that makes the pointer of a load, in this pass; CPU_AFTER_NONE: it
- * has an index, or its maker is not known. */
-static uint32_t pointer_of(const struct cpu_object *object, uint32_t block, const struct cpu_op *op)
+/* What is added up to an address, but for constants smaller than a line, in ascending order:
+ * operations of the object; arguments and variables by their numbers. Of one with an index times
+ * its size, the operands as they are. */
+enum { PARTS = 4, LINE_BITS = 7 }; /* of a constant, with its sign: up to 63 */
+enum { OF_ARGUMENTS = 1 << 29, OF_VARIABLES = 1 << 30 };
+struct sum {
+    uint32_t part[PARTS], parts;
+    bool known, scaled;
+};
+
+/* Adding numbers, some of them constants that leave a line. */
+static bool adds_up(const struct cpu_object *object, const struct cpu_op *op)
 {
-    if (op->class != BLOCK_LOAD || op->form != BLOCK_BASE || op->operands != 1)
-        return CPU_AFTER_NONE;
-    const struct cpu_operand *o = cpu_operand_at(object, op->first_operand);
-    if (o->where == BLOCK_HERE) return op_of(object, block, o->k);
-    return o->where == BLOCK_THERE ? op_of(object, o->block, o->k) : CPU_AFTER_NONE;
+    for (uint32_t i = 0; i < op->operands; i++) {
+        const struct cpu_operand *o = cpu_operand_at(object, op->first_operand + i);
+        if (o->where == BLOCK_CONSTANT && o->k > LINE_BITS) return false;
+    }
+    return op->class == BLOCK_ADD && !(op->type & BLOCK_FLOAT) && block_type_lanes(op->type) == 1;
+}
+
+static void add_part(struct sum *s, uint32_t part)
+{
+    uint32_t at = s->parts++;
+    for (; at > 0 && s->part[at - 1] > part; at--) s->part[at] = s->part[at - 1];
+    s->part[at] = part;
+}
+
+static void add_up(struct sum *s, const struct cpu_object *object, uint32_t block,
+                   const struct cpu_op *op, uint32_t visits)
+{
+    for (uint32_t i = 0; s->known && i < op->operands; i++) {
+        const struct cpu_operand *o = cpu_operand_at(object, op->first_operand + i);
+        if (o->where == BLOCK_CONSTANT) continue;
+        const bool named = o->where == BLOCK_OUTSIDE || o->where == BLOCK_VARIABLE;
+        s->known = s->parts < PARTS && (named ? o->k > 0 : o->where != BLOCK_PREVIOUS);
+        if (!s->known) break;
+        if (named) {
+            add_part(s, o->k + (o->where == BLOCK_OUTSIDE ? OF_ARGUMENTS : OF_VARIABLES));
+            continue;
+        }
+        const uint32_t home = o->where == BLOCK_THERE ? o->block : block,
+                       at = op_of(object, home, o->k);
+        const struct cpu_op *maker = cpu_op_at(object, at);
+        if (visits > 0 && !s->scaled && adds_up(object, maker))
+            add_up(s, object, home, maker, visits - 1);
+        else
+            add_part(s, at);
+    }
+}
+
+/* Of a load's address, in this pass; not known: it is no load, or it has a part that is not, or too
+ * many. */
+static struct sum sum_of(const struct cpu_object *object, uint32_t block, const struct cpu_op *op)
+{
+    const bool scaled = op->form == BLOCK_SCALED;
+    struct sum s = {.scaled = scaled,
+                    .known = op->class == BLOCK_LOAD && op->operands > 0 &&
+                             (op->form == BLOCK_BASE || op->form == BLOCK_INDEXED || scaled)};
+    add_up(&s, object, block, op, PARTS);
+    return s;
+}
+
+static bool same_sum(const struct sum *a, const struct sum *b)
+{
+    return a->known && b->known && a->scaled == b->scaled && a->parts == b->parts &&
+           memcmp(a->part, b->part, a->parts * sizeof *a->part) == 0;
 }
 
 uint32_t cpu_beside(const struct cpu_path *path, uint32_t position, uint32_t k)
 {
     const struct cpu_object *object = path->object;
-    const uint32_t last = op_of(object, path->block[position], k),
-                   pointer = pointer_of(object, path->block[position], cpu_op_at(object, last));
-    for (uint32_t p = 0; pointer != CPU_AFTER_NONE && p <= position; p++) {
+    const uint32_t last = op_of(object, path->block[position], k);
+    const struct sum sum = sum_of(object, path->block[position], cpu_op_at(object, last));
+    for (uint32_t p = 0; sum.known && p <= position; p++) {
         const struct cpu_block *block = cpu_block_at(object, path->block[p]);
-        for (uint32_t i = block->first_op; i < block->first_op + block->ops && i != last; i++)
-            if (pointer_of(object, path->block[p], cpu_op_at(object, i)) == pointer) return i;
+        for (uint32_t i = block->first_op; i < block->first_op + block->ops && i != last; i++) {
+            const struct sum other = sum_of(object, path->block[p], cpu_op_at(object, i));
+            if (same_sum(&sum, &other)) return i;
+        }
     }
     return CPU_AFTER_NONE;
 }

@@ -125,6 +125,16 @@ static inline const struct cpu_operand *cpu_operand_at(const struct cpu_object *
 {
     return &g_array_index(object->operand, struct cpu_operand, i);
 }
+/* Is it the same all the time? */
+static inline bool cpu_is_constant(const struct cpu_operand *o)
+{
+    return o->where == BLOCK_CONSTANT || o->where == BLOCK_VARIABLE;
+}
+/* Does an operation of the function make it? */
+static inline bool cpu_is_made(const struct cpu_operand *o)
+{
+    return o->where != BLOCK_OUTSIDE && !cpu_is_constant(o);
+}
 static inline const struct cpu_step *cpu_step_at(const struct cpu_path *path, uint32_t i)
 {
     return &g_array_index(path->step, struct cpu_step, i);
@@ -292,8 +302,8 @@ uint32_t cpu_address_after(const struct cpu_path *path, uint32_t block, const st
  * for no round of an earlier one, unless it is made of what that has loaded. */
 void cpu_time_begun(const struct cpu_path *path, uint32_t head, const struct cpu_op *phi,
                     struct cpu_timing *timing);
-/* The first load of a pass from the pointer that operation k of the block at this position loads
- * from, before that; CPU_AFTER_NONE: there is none. */
+/* The first load of a pass whose address is that of operation k of the block at this position, a
+ * load, but for a constant, before that; CPU_AFTER_NONE: there is none. */
 uint32_t cpu_beside(const struct cpu_path *path, uint32_t position, uint32_t k);
 
 /* ---- predict.c, library.c -------------------------------------------------------------------- */

@@ -57,7 +57,7 @@ void cpu_wait_for_operand(struct lowering *l, const struct cpu_op *op, uint32_t 
                           enum mach_use use)
 {
     const struct cpu_operand *o = cpu_operand_at(l->object, op->first_operand + i);
-    if (o->where != BLOCK_OUTSIDE && o->where != BLOCK_CONSTANT)
+    if (cpu_is_made(o))
         add_dep(l, (struct cpu_dep){
                        .step = CPU_NO_STEP, .operand = op->first_operand + i + 1, .use = use});
 }

@@ -56,6 +56,7 @@ static struct value from_operand(const struct cpu_path *path, uint32_t position,
     case BLOCK_THERE: return made_in(path, o->block, position, o->k, distance, visits);
     case BLOCK_OUTSIDE:
     case BLOCK_CONSTANT:
+    case BLOCK_VARIABLE:
     case BLOCK_WHERES: break;
     }
     return outside;

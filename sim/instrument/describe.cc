@@ -23,6 +23,7 @@ struct describing {
     std::map<tree, tree> same;          /* names that are others */
     std::map<int, unsigned> head, tail; /* of a basic block, by its index: its first, last part */
     std::vector<part> *parts;           /* the blocks again, for the pass */
+    std::map<tree, unsigned> given;     /* arguments and variables: numbers, from 1 on */
 };
 
 static std::string functions;
@@ -255,10 +256,20 @@ static void find_forwards(describing &d, size_t first_part)
         if (f.store) d.blocks[f.block].operations[f.operation].stored = {f.from_block, f.from};
 }
 
-static void write_operand(const describing &d, unsigned b, unsigned k, const operand &v, bool phi)
+/* In the order in which they are written: addresses have none that stays. */
+static uint64_t number_of(describing &d, tree given)
+{
+    return d.given.insert(std::make_pair(given, (unsigned)d.given.size() + 1)).first->second;
+}
+
+static void write_operand(describing &d, unsigned b, unsigned k, const operand &v, bool phi)
 {
     if (v.here >= 0) {
         put(functions, (uint64_t)v.here << 3 | BLOCK_HERE);
+        return;
+    }
+    if (DECL_P(v.value)) {
+        put(functions, number_of(d, v.value) << 3 | BLOCK_VARIABLE);
         return;
     }
     if (TREE_CODE(v.value) != SSA_NAME) {
@@ -267,7 +278,7 @@ static void write_operand(const describing &d, unsigned b, unsigned k, const ope
     }
     const place *at = place_of(d, v.value);
     if (!at) {
-        put(functions, BLOCK_OUTSIDE);
+        put(functions, number_of(d, v.value) << 3 | BLOCK_OUTSIDE);
     } else if (at->block != b) {
         put(functions, (uint64_t)at->operation << 3 | BLOCK_THERE);
         put(functions, d.first + at->block);
@@ -292,7 +303,7 @@ struct position {
     int line;
 };
 
-static void write_operation(const describing &d, unsigned b, unsigned k, position &at)
+static void write_operation(describing &d, unsigned b, unsigned k, position &at)
 {
     const operation &o = d.blocks[b].operations[k];
     expanded_location where = expand_location(o.where);
@@ -324,7 +335,7 @@ static void write_operation(const describing &d, unsigned b, unsigned k, positio
     if (o.kind == BLOCK_CALL) put_text(functions, o.callee.c_str()), put(functions, o.words);
 }
 
-static void write_block(const describing &d, unsigned b, position &at)
+static void write_block(describing &d, unsigned b, position &at)
 {
     const block &part = d.blocks[b];
     put(functions, part.flags);

@@ -180,6 +180,16 @@ static void take_offset(operation &o, const touch &t, std::vector<operation> &to
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
+/* A variable, its address, or a pointer. */
+static void take_base(operation &o, tree base)
+{
+    tree at = TREE_CODE(base) == ADDR_EXPR ? get_base_address(TREE_OPERAND(base, 0)) : base;
+    if (at && DECL_P(at))
+        operation_take(o, at);
+    else
+        operation_take_names(o, base);
+}
+
 void operation_take_address(operation &o, const touch &t, std::vector<operation> &to)
 {
     tree base = t.base;
@@ -187,7 +197,7 @@ void operation_take_address(operation &o, const touch &t, std::vector<operation>
     o.access = t.which;
     o.form = t.offset ? BLOCK_SCALED : BLOCK_BASE;
     if (TREE_CODE(base) == TARGET_MEM_REF) {
-        operation_take_names(o, TMR_BASE(base));
+        take_base(o, TMR_BASE(base));
         operation_take_names(o, TMR_INDEX(base));
         operation_take_names(o, TMR_INDEX2(base));
         tree step = TMR_STEP(base);
@@ -200,7 +210,10 @@ void operation_take_address(operation &o, const touch &t, std::vector<operation>
     tree at = TREE_CODE(base) == MEM_REF ? TREE_OPERAND(base, 0) : base;
     if (TREE_CODE(at) == ADDR_EXPR) at = get_base_address(TREE_OPERAND(at, 0));
     if (at && DECL_P(at) && !t.offset) o.form = is_global_var(at) ? BLOCK_STATIC : BLOCK_STACK;
-    operation_take_names(o, at);
+    if (t.offset)
+        take_base(o, at);
+    else
+        operation_take_names(o, at);
     take_offset(o, t, to);
 }
 

@@ -116,7 +116,8 @@ static char *operands_text(const struct cpu_object *object, const struct cpu_op 
             &g_array_index(object->operand, struct cpu_operand, op->first_operand + i);
         const char *blank = i ? " " : "";
         switch (o->where) {
-        case BLOCK_OUTSIDE: g_string_append_printf(text, "%s_", blank); break;
+        case BLOCK_OUTSIDE:
+        case BLOCK_VARIABLE: g_string_append_printf(text, "%s_", blank); break;
         case BLOCK_HERE: g_string_append_printf(text, "%s.%u", blank, o->k); break;
         case BLOCK_PREVIOUS: g_string_append_printf(text, "%s<%u", blank, o->k); break;
         case BLOCK_THERE: g_string_append_printf(text, "%s%u.%u", blank, o->block, o->k); break;

@@ -43,7 +43,8 @@
  * assembly, which is its last operation. Operations stand in an order in which they could run; the
  * pricer finds an order of its own.
  *
- * Operands: a load's are those its address is made of (constants left out); a store's the value,
+ * Operands: a load's are those its address is made of (constants left out, and the variable where
+ * nothing is added to its address); a store's the value,
  * then those of its address; an atomic's likewise; a call's its arguments; assembly's its
  * inputs, each of its outputs is the operation's value; a conditional branch's the comparison,
  * which is an operation of its own before it, however the compiler writes it. The last operand of a
@@ -124,11 +125,12 @@ static inline unsigned block_type_lanes(unsigned char type) { return 1U << (type
 
 /* Where an operand comes from. */
 enum block_where {
-    BLOCK_OUTSIDE,  /* not known: an argument; k is 0 */
+    BLOCK_OUTSIDE,  /* an argument; k: which of the function's, from 1 on, 0: not known */
     BLOCK_HERE,     /* operation k of this block, before this one */
     BLOCK_PREVIOUS, /* operation k of this block, one iteration ago (k may be this one) */
     BLOCK_THERE,    /* operation k of another block of the function, whose index follows */
     BLOCK_CONSTANT, /* k: bits it needs as a signed integer; floating: k is 64, but 0.0 has 0 */
+    BLOCK_VARIABLE, /* the address of a variable; k: which of the function's, from 1 on */
     BLOCK_WHERES
 };
 

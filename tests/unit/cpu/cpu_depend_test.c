@@ -43,6 +43,28 @@ static void loads_from_one_pointer_have_one_line_and_those_with_an_index_do_not(
     UNIT_EQUAL(beside("function f\nblock\nload i8 _\nload i8 _\n", 1), CPU_AFTER_NONE);
 }
 
+static void loads_of_one_element_of_an_array_of_structures_have_one_line(void)
+{
+    /* x[2 * p + 1] and x[2 * p] of a pointer or a variable, with another of each */
+    static const char list[] = "function f\nblock loop -> 0 9999\nphi i8 _ <6\n"
+                               "shift i8 .0 #3\nadd i8 .1 #5\nadd i8 %s .2\nload i8 .3\n"
+                               "add i8 %s .1\nload i8 .5\nadd i8 _2 .1\nload i8 .7\n"
+                               "add i8 .1 #12\nadd i8 _1 .9\nload i8 .10\n";
+    static const char fields[] = "function f\nblock loop -> 0 9999\nphi i8 _ <2\n"
+                                 "load i8 scaled %s .0\nload i8 scaled %s .0\n"
+                                 "load i8 indexed %s .0\n";
+    static const char *const base[] = {"_1", "&1", "_1"}, *const other[] = {"_1", "&1", "&1"};
+    for (int i = 0; i < 3; i++) {
+        g_autofree char *one = g_strdup_printf(list, base[i], other[i]),
+                        *two = g_strdup_printf(fields, base[i], other[i], base[i]);
+        UNIT_EQUAL(beside(one, 6), i < 2 ? 4 : CPU_AFTER_NONE);
+        UNIT_EQUAL(beside(one, 8), CPU_AFTER_NONE);  /* of another array */
+        UNIT_EQUAL(beside(one, 11), CPU_AFTER_NONE); /* far away */
+        UNIT_EQUAL(beside(two, 2), i < 2 ? 1 : CPU_AFTER_NONE);
+        UNIT_EQUAL(beside(two, 3), CPU_AFTER_NONE);
+    }
+}
+
 /* A list of which a loop around it loads the first element, or has it from elsewhere. */
 #define WALK(first, head)                                                                          \
     "function f\nblock -> 1 10000\nphi i8 #1 2.0\n" head                                           \
@@ -196,6 +218,7 @@ UNIT_SUITE(
     UNIT_TEST(a_load_before_a_loop_keeps_none_of_its_loads_back),
     UNIT_TEST(a_chase_waits_for_its_own_load_of_the_iteration_before),
     UNIT_TEST(loads_from_one_pointer_have_one_line_and_those_with_an_index_do_not),
+    UNIT_TEST(loads_of_one_element_of_an_array_of_structures_have_one_line),
     UNIT_TEST(an_address_computed_from_a_value_waits_for_the_load_of_it),
     UNIT_TEST(an_index_that_counts_waits_for_nothing),
     UNIT_TEST(an_address_that_empty_assembly_passes_on_waits_for_what_it_is_made_of),

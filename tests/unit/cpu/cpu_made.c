@@ -48,8 +48,9 @@ static void put_operand(GByteArray *out, const char *word)
     if (*word == '.') where = BLOCK_HERE;
     if (*word == '<') where = BLOCK_PREVIOUS;
     if (*word == '#') where = BLOCK_CONSTANT;
+    if (*word == '&') where = BLOCK_VARIABLE;
     if (where == BLOCK_THERE) there = strtoul(word, (char **)&word, 10);
-    if (where != BLOCK_OUTSIDE) k = strtoul(word + 1, NULL, 10);
+    if (word[1]) k = strtoul(word + 1, NULL, 10);
     put(out, k << 3 | where);
     if (where == BLOCK_THERE) put(out, there);
 }
