@@ -149,6 +149,8 @@ struct cpu_timing {
     /* loads: the one of the object whose value the address is made of, or CPU_AFTER_...; branches:
      * whose value decides, if that is known */
     uint32_t after;
+    /* loads, out of order: cycles in which the address is made of that value */
+    uint32_t between;
     /* loads: one before it from the same address but for a constant, so that likely one line has
      * both; or CPU_AFTER_NONE */
     uint32_t beside;

@@ -118,6 +118,44 @@ uint32_t cpu_address_after(const struct cpu_path *path, uint32_t block, const st
     return found == CPU_AFTER_NONE && t.unknown && !t.loop ? CPU_AFTER_YOUNGEST : found;
 }
 
+/* The longest ways, in cycles, from the value of a load to operands of steps, of those looked at so
+ * far; -1: there is none, or it is being looked for. */
+struct ways {
+    const struct cpu_path *path;
+    uint32_t after, step[VISITS], steps;
+    int64_t longest[VISITS];
+};
+
+static int64_t longest_to(struct ways *w, uint32_t s)
+{
+    const struct cpu_step *step = cpu_step_at(w->path, s);
+    uint32_t at = 0;
+    while (at < w->steps && w->step[at] != s) at++;
+    if (at < w->steps || at == VISITS) return at < w->steps ? w->longest[at] : -1;
+    w->step[w->steps++] = s;
+    w->longest[at] = -1;
+    int64_t longest = -1;
+    for (uint32_t i = 0; i < step->deps; i++) {
+        const struct cpu_dep *d = cpu_dep_at(w->path, step->first_dep + i);
+        if (d->step == CPU_NO_STEP) continue;
+        const struct cpu_step *from = cpu_step_at(w->path, d->step);
+        const bool loads = cpu_is_access(cpu_op_at(w->path->object, from->op));
+        int64_t way = loads ? -1 : longest_to(w, d->step);
+        if (way >= 0) way += cpu_wait(w->path, d, step);
+        if (loads && from->op == w->after) way = 0;
+        longest = MAX(longest, way);
+    }
+    return w->longest[at] = longest;
+}
+
+uint32_t cpu_between(const struct cpu_path *path, uint32_t position, uint32_t k, uint32_t after)
+{
+    struct ways w = {.path = path, .after = after};
+    const uint32_t step = path->result[path->base[position] + k];
+    if (step == CPU_NO_STEP || path->cpu->window == 0 || after >= CPU_AFTER_YOUNGEST) return 0;
+    return (uint32_t)MAX(longest_to(&w, step), 0);
+}
+
 /* ---- where a loop begins ----------------------------------------------------------------------
  */
 

@@ -152,9 +152,11 @@ static void find_timings(const struct pricing *pricing, const struct cpu_path *p
             bool waits = cpu_is_access(op) || jumps;
             uint32_t after = waits ? cpu_address_after(path, path->block[p], op) : CPU_AFTER_NONE;
             if (jumps && after == CPU_AFTER_YOUNGEST) after = CPU_AFTER_NONE;
-            uint32_t beside = cpu_beside(path, p, i - block->first_op);
+            const uint32_t k = i - block->first_op, beside = cpu_beside(path, p, k),
+                           between = op->class == BLOCK_LOAD ? cpu_between(path, p, k, after) : 0;
             pricing->timing[i] = (struct cpu_timing){.slack = slack,
                                                      .after = after,
+                                                     .between = between,
                                                      .beside = beside,
                                                      .handed = {CPU_AFTER_NONE, CPU_AFTER_NONE}};
             if (op->flags & BLOCK_BEGUN)

@@ -19,10 +19,13 @@ static int64_t value_known(const struct mem_flight *f, const struct mem_site *fr
 
 int64_t mem_address_known(const struct mem_flight *f, const struct mem_site *site, int64_t now)
 {
+    int64_t between = 0;
     for (int i = 0; i < HOPS && site->after != MEM_AFTER_NONE; i++) {
         const struct mem_site *from = site->after == MEM_AFTER_YOUNGEST ? NULL : site + site->after;
         int64_t known = value_known(f, from, now);
-        if (known > now || !from || from == site) return known;
+        between += (int64_t)site->between << MEM_TICK_BITS;
+        if (known > now) return known + between;
+        if (!from || from == site) return known;
         site = from;
     }
     return now;

@@ -5,8 +5,9 @@
 
 #include "mem/access/access.h"
 
-/* When the address of a site's load is known: that load's that its value comes from, which may be
- * in the first level, its own address not known: so many of these are followed. */
+/* When the address of a site's load is known: made of that load's value that it comes from, which
+ * may be in the first level, its own address not known: so many of these are followed. Left out:
+ * what the first level takes for them. */
 int64_t mem_address_known(const struct mem_flight *f, const struct mem_site *site, int64_t now);
 
 /* Asked for at `now`, it leaves at `begun`; the processor stands still so long before. */

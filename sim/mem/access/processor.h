@@ -32,6 +32,7 @@ struct mem_site {
     /* of a load: that of a load before it from the same pointer, so many further on, whose line it
      * is likely to be from; 0: of none */
     int32_t beside : MEM_BESIDE_BITS;
+    uint32_t between : MEM_BETWEEN_BITS; /* cycles in which the address is made of that value */
 };
 
 /* Lines missed; what lies behind the fourth level counts with it. */
@@ -260,7 +261,7 @@ struct mem_begun {
     int64_t matters;
     int16_t handed[2];
     int32_t after : MEM_AFTER_BITS;
-    int32_t unused : MEM_BESIDE_BITS;
+    int32_t unused : MEM_BESIDE_BITS + MEM_BETWEEN_BITS;
 };
 void mem_begin(struct mem_cpu *cpu, const struct mem_site *site);
 

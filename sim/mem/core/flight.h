@@ -18,7 +18,7 @@
 
 /* Whose value the address of a load is made of, as a difference of sites (struct mem_site: after);
  * of none in flight, or of the youngest there is. */
-enum { MEM_AFTER_BITS = 20, MEM_BESIDE_BITS = 12 };
+enum { MEM_AFTER_BITS = 20, MEM_BESIDE_BITS = 7, MEM_BETWEEN_BITS = 5 };
 #define MEM_AFTER_NONE     ((1 << (MEM_AFTER_BITS - 1)) - 1)
 #define MEM_AFTER_YOUNGEST (-(1 << (MEM_AFTER_BITS - 1)))
 

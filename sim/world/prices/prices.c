@@ -116,7 +116,8 @@ static void fill_sites(const struct table *t, const struct cpu_object *object, u
         }
         issue = MIN(MAX(issue, (int64_t)timing[i].issue * CPU_TICKS), price);
         *site = (struct mem_site){price - issue, slack, after_of(object, op, &timing[i]),
-                                  beside_of(object, op, &timing[i])};
+                                  beside_of(object, op, &timing[i]),
+                                  MIN(timing[i].between, (1 << MEM_BETWEEN_BITS) - 1)};
         last = site;
     }
 }

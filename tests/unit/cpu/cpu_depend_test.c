@@ -23,6 +23,25 @@ static void a_chase_waits_for_its_own_load_of_the_iteration_before(void)
     UNIT_EQUAL(after(two, 3), 3);
 }
 
+static uint32_t between(const char *limits, const char *text, uint32_t op)
+{
+    struct scene s = scene_open(PLAIN, limits, text);
+    uint32_t cycles = s.timing[op].between;
+    scene_close(&s);
+    return cycles;
+}
+
+static void what_makes_an_address_of_a_value_takes_time_between_two_loads(void)
+{
+    /* of a value and of one that counts; plain.xml's multiplication takes 3 cycles and a shift 1 */
+    static const char hash[] = "function f\nblock loop -> 0 9999\nphi i8 _ <5\nphi i8 _ <6\n"
+                               "multiply i8 .0 #40\nshift i8 .2 #5\nadd i8 .3 .1\n"
+                               "load i8 scaled _1 .4\nadd i8 .1 #2\nload i8 .0\n";
+    UNIT_EQUAL(between(LIMITS " cpu.latency.int_multiply=3", hash, 5), 5);
+    UNIT_EQUAL(between(LIMITS, hash, 7), 0);
+    UNIT_EQUAL(between("cpu.issue=4 cpu.window=0", hash, 5), 0); /* in order it is issued then */
+}
+
 static uint32_t beside(const char *text, uint32_t op)
 {
     struct scene s = scene_open(PLAIN, NULL, text);
@@ -218,6 +237,7 @@ UNIT_SUITE(
     UNIT_TEST(a_load_before_a_loop_keeps_none_of_its_loads_back),
     UNIT_TEST(a_chase_waits_for_its_own_load_of_the_iteration_before),
     UNIT_TEST(loads_from_one_pointer_have_one_line_and_those_with_an_index_do_not),
+    UNIT_TEST(what_makes_an_address_of_a_value_takes_time_between_two_loads),
     UNIT_TEST(loads_of_one_element_of_an_array_of_structures_have_one_line),
     UNIT_TEST(an_address_computed_from_a_value_waits_for_the_load_of_it),
     UNIT_TEST(an_index_that_counts_waits_for_nothing),

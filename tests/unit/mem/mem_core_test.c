@@ -173,6 +173,17 @@ static void a_chase_that_begins_anew_waits_for_what_it_begins_with_and_not_for_t
     clear(&s);
 }
 
+static void an_address_is_known_so_much_later_than_the_value_that_it_is_made_of(void)
+{
+    struct scene s = scene("core.model=out_of_order", "mem.outstanding=16", "mem.store_buffer=0");
+    struct mem_site site = needed(20, 0);
+    site.between = 7;
+    for (int i = 0; i < 5; i++) load(&s, i, &site);
+    compute_ns(&s, 1e6);
+    UNIT_NEAR(waited_ns(&s), 5 * MISS + 4 * 7 * CYCLE_NS - 200, 6 * SLOT);
+    clear(&s);
+}
+
 /* A list of one line an element: its first word is looked at before the pointer in it. */
 static void a_value_from_a_line_that_is_on_its_way_is_not_there_before_the_line(void)
 {
@@ -353,6 +364,7 @@ UNIT_SUITE(
     UNIT_TEST(an_atomic_operation_waits_for_what_is_in_flight_and_nothing_overlaps_it),
     UNIT_TEST(of_two_chases_interleaved_each_waits_for_its_own),
     UNIT_TEST(a_chase_that_begins_anew_waits_for_what_it_begins_with_and_not_for_the_last_one),
+    UNIT_TEST(an_address_is_known_so_much_later_than_the_value_that_it_is_made_of),
     UNIT_TEST(a_value_from_a_line_that_is_on_its_way_is_not_there_before_the_line),
     UNIT_TEST(an_address_that_is_not_known_waits_for_the_youngest_load),
     UNIT_TEST(stores_that_miss_wait_in_the_store_buffer_while_it_has_room),

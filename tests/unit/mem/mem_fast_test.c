@@ -112,9 +112,9 @@ static const struct mem_site *site_at(uintptr_t addr)
 {
     static const struct mem_site site[] = {
         {0},
-        {7 << MEM_TICK_BITS, 5 << MEM_TICK_BITS, MEM_AFTER_NONE, 0},
-        {3, 30 << MEM_TICK_BITS, -1, 0},
-        {1 << 20, 12 << MEM_TICK_BITS, MEM_AFTER_YOUNGEST, 0}};
+        {7 << MEM_TICK_BITS, 5 << MEM_TICK_BITS, MEM_AFTER_NONE, 0, 0},
+        {3, 30 << MEM_TICK_BITS, -1, 0, 9},
+        {1 << 20, 12 << MEM_TICK_BITS, MEM_AFTER_YOUNGEST, 0, 0}};
     return &site[addr >> 3 & 3];
 }
 
