@@ -297,8 +297,8 @@ void cpu_price_shorter(const struct cpu_path *path, struct cpu_price *price);
  * branch, of a block of the path is made of; or CPU_AFTER_... What a loop does not make itself was
  * there before. */
 uint32_t cpu_address_after(const struct cpu_path *path, uint32_t block, const struct cpu_op *op);
-/* Cycles in which the address of the load that operation k of the block at this position is, is made
- * of the value of load `after` of the object. */
+/* Cycles in which the address of the load that operation k of the block at this position is, is
+ * made of the value of load `after` of the object. */
 uint32_t cpu_between(const struct cpu_path *path, uint32_t position, uint32_t k, uint32_t after);
 /* Of a phi node that begins with the loop of that head (BLOCK_BEGUN): which loads of the loop it
  * hands on, and which one its first value is made of. That of a later execution of the loop waits

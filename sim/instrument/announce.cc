@@ -179,6 +179,8 @@ void announce_budget(function *fun, const std::vector<part> &parts)
     budget_announce(fun, parts, calls[CALL_budget]);
 }
 
+void announce_stands(function *fun) { fences_stand(fun, calls[CALL_stand]); }
+
 /* The access's address, as a number; what it takes comes before the statement. */
 static tree address_of(const touch &t, making &m)
 {

@@ -72,6 +72,12 @@ static void take_arguments(operation &o, gcall *stmt)
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
+/* One that loads or stores is an instruction like another. */
+static enum block_class class_of_atomic(const touch &t)
+{
+    return t.kind == TOUCH_LOAD ? BLOCK_LOAD : t.kind == TOUCH_STORE ? BLOCK_STORE : BLOCK_ATOMIC;
+}
+
 /* What it stores, then its address. What it compares with comes from memory. */
 static void add_atomic(gcall *stmt, const std::vector<touch> &touches, std::vector<operation> &to)
 {
@@ -79,12 +85,14 @@ static void add_atomic(gcall *stmt, const std::vector<touch> &touches, std::vect
     tree left = gimple_call_lhs(stmt);
     for (size_t i = 0; i + 1 < touches.size(); i++)
         operation_load(stmt, long_unsigned_type_node, touches[i], to);
-    operation o = operation_make(stmt, BLOCK_ATOMIC, long_unsigned_type_node);
+    operation o = operation_make(stmt, class_of_atomic(object), long_unsigned_type_node);
     if (touches.size() > 1) operation_take_here(o, to.size() - 1);
     for (unsigned i = 0; i < gimple_call_num_args(stmt); i++) {
         tree arg = gimple_call_arg(stmt, i);
-        if (TREE_CODE(arg) == SSA_NAME && arg != object.base) operation_take(o, arg);
+        if (o.kind != BLOCK_LOAD && TREE_CODE(arg) == SSA_NAME && arg != object.base)
+            operation_take(o, arg);
     }
+    if (o.kind == BLOCK_STORE && o.operands.empty()) operation_take(o, integer_zero_node);
     operation_take_address(o, object, to);
     o.type = block_type(o.bytes < 16 ? (unsigned)MAX(o.bytes, 1) : 16, 1, 0);
     if (left && TREE_CODE(left) == SSA_NAME) o.result = left;

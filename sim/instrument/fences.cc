@@ -76,3 +76,19 @@ void fences_announce(const fence &f, tree call)
     gimple_stmt_iterator gsi = gsi_for_stmt(f.stmt);
     gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
 }
+
+void fences_stand(function *fun, tree call)
+{
+    std::vector<gimple *> stands;
+    basic_block bb;
+    FOR_EACH_BB_FN(bb, fun)
+    for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+        if (touch_fences(gsi_stmt(i)) && !stmt_ends_bb_p(gsi_stmt(i)))
+            stands.push_back(gsi_stmt(i));
+    for (gimple *stmt : stands) {
+        making m = {NULL, gimple_location(stmt)};
+        make_add(m, gimple_build_call(call, 1, make_cpu));
+        gimple_stmt_iterator at = gsi_for_stmt(stmt);
+        gsi_insert_seq_after(&at, m.seq, GSI_SAME_STMT);
+    }
+}

@@ -116,6 +116,7 @@ unsigned int pass_sidewinder::execute(function *fun)
     for (const fence &f : fences) announce_fence(f);
     for (const ended &e : ends) announce_end(e);
     announce_branches(parts);
+    announce_stands(fun);
     mark_function(fun);
     free_dominance_info(CDI_DOMINATORS);
     free_dominance_info(CDI_POST_DOMINATORS);

@@ -45,6 +45,9 @@ struct fence {
 };
 void fences_find(function *fun, std::vector<fence> &to);
 void fences_announce(const fence &f, tree call);
+/* Says behind each statement that asks for it (touch_fences) that nothing goes on before what comes
+ * before it is complete. */
+void fences_stand(function *fun, tree call);
 
 /* ---- ends.cc ---- */
 /* Which variables are their function's outermost ones? Told of each that has been parsed. */
@@ -67,6 +70,10 @@ bool motion_has_twins(function *fun);
 /* ---- atomics.cc ---- */
 /* Is it a call of an atomic operation? Then its accesses are appended. */
 bool touch_atomic(gimple *stmt, std::vector<touch> &to);
+
+/* Is what the statement stores, or what comes before it, there before anything behind it is loaded?
+ */
+bool touch_fences(gimple *stmt);
 
 /* ---- prepare.cc ---- */
 /* Rewrites the function so that its accesses are statements which can be announced: library calls
@@ -147,6 +154,8 @@ tree announce_order(struct making &m, tree order);
 /* The bits of an address that are where in its line of the first level it is. */
 tree announce_in_line(struct making &m);
 /* Where loops without accesses go back. */
+/* Says where accesses before must be complete, behind the statements that ask for it. */
+void announce_stands(function *fun);
 void announce_budget(function *fun, const std::vector<struct part> &parts);
 /* On the ways into a part's loop. */
 void announce_loop_begin(const struct part &p);

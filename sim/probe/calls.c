@@ -201,6 +201,7 @@ const struct probe_calls probe_calls = {
     .hook_rounds = probe_hook_rounds,
     .hook_begin = probe_hook_begin,
     .hook_budget = probe_hook_budget,
+    .hook_stand = probe_hook_stand,
     .hook_change = probe_hook_change,
     .hook_compare = probe_hook_compare,
     .hook_compare_with = probe_hook_compare_with,

@@ -22,6 +22,7 @@ void probe_hook_target(uint64_t to, uint32_t what, struct mem_cpu *cpu,
 void probe_hook_rounds(uint64_t rounds, struct mem_cpu *cpu, const struct mem_site *site);
 void probe_hook_begin(struct mem_cpu *cpu, const struct mem_site *site);
 void probe_hook_budget(struct mem_cpu *cpu);
+void probe_hook_stand(struct mem_cpu *cpu);
 void probe_hook_change(uintptr_t addr, uint32_t change, struct mem_cpu *cpu,
                        const struct mem_site *site);
 void probe_hook_compare(uintptr_t addr, uint32_t change, uint64_t value, struct mem_cpu *cpu,

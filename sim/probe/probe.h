@@ -200,6 +200,7 @@ struct probe_calls {
     void (*hook_rounds)(uint64_t rounds, struct mem_cpu *cpu, const struct mem_site *site);
     void (*hook_begin)(struct mem_cpu *cpu, const struct mem_site *site);
     void (*hook_budget)(struct mem_cpu *cpu);
+    void (*hook_stand)(struct mem_cpu *cpu);
     void (*hook_change)(uintptr_t addr, uint32_t change, struct mem_cpu *cpu,
                         const struct mem_site *site);
     void (*hook_compare)(uintptr_t addr, uint32_t change, uint64_t value, struct mem_cpu *cpu,

@@ -44,6 +44,8 @@ HOOK void __sw_begin(void *cpu, const void *site);
 HOOK void __sw_begin(void *cpu, const void *site) { probe_calls.hook_begin(cpu, site); }
 HOOK void __sw_budget(void *cpu);
 HOOK void __sw_budget(void *cpu) { probe_calls.hook_budget(cpu); }
+HOOK void __sw_stand(void *cpu);
+HOOK void __sw_stand(void *cpu) { probe_calls.hook_stand(cpu); }
 HOOK void __sw_change(uintptr_t addr, uint32_t bytes, void *cpu, const void *site);
 HOOK void __sw_change(uintptr_t addr, uint32_t bytes, void *cpu, const void *site)
 {

@@ -208,7 +208,7 @@ says "a structure is copied as wide as gcc copies" eval 'test "$(grep -c " load 
 shape rdma automaton >said
 says "an index of an array of arrays is multiplied and added before the load" \
     eval 'grep -q " shift i64 .*#5$" said &&
-        grep -Eq "^ +[0-9]+ +[0-9]+ +1 +[0-9]+ .* load i8 +[.][0-9]+ [.][0-9]+" said &&
+        grep -Eq "^ +[0-9]+ +[0-9]+ +1 +[0-9]+ .* load i8 +_ [.][0-9]+ [.][0-9]+" said &&
         grep -q " add i64 " said'
 shape rdma least >said
 says "an index that is counted as one type and used as another is chosen once" \

@@ -118,6 +118,8 @@ void mem_fence(struct mem_cpu *cpu)
     mem_charge(&cpu->ledger, 0, wait);
 }
 
+void mem_fence_all(struct mem_cpu *cpu) { mem_stand_alone(cpu->core); }
+
 /* ---- branches -------------------------------------------------------------------------------- */
 
 /* What comes behind the branch begins when it is known to go there: not before the value that it

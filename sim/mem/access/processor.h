@@ -289,6 +289,9 @@ void mem_moved(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes);
 
 /* The processor waits until its store buffer is empty: before an atomic operation, an MPI call. */
 void mem_fence(struct mem_cpu *cpu);
+/* It waits for its loads, too, and takes what an atomic operation takes beyond its load: a fence of
+ * the program's. Left out: a write buffer before memory (wb.entries), which goes on. */
+void mem_fence_all(struct mem_cpu *cpu);
 
 /* What instrumented code does in line: an access to a line in the filter needs nothing but
  * counting. It must be of at most 16 bytes and not cross a line. */

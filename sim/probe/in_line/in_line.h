@@ -151,6 +151,8 @@ static inline uint32_t probe_what_stores(uint32_t what)
  * rounds: a loop has been left after so many, by the branch of that site.
  * begin: about to enter a loop that hands on what it loads (BLOCK_BEGUN).
  * budget: in a loop without accesses, much is owed.
+ * stand: nothing goes on before all so far is complete: behind a fence of all, or behind a store
+ * that is sequentially consistent.
  * compare: one that stores only if memory holds the value L; compare_with: the value at the second
  * P, which is stored to if it does not.
  * fence: a fence of the memory order U (memory_order_...).
@@ -165,6 +167,7 @@ static inline uint32_t probe_what_stores(uint32_t what)
     CALL(rounds, "LCS")                                                                            \
     CALL(begin, "CS")                                                                              \
     CALL(budget, "C")                                                                              \
+    CALL(stand, "C")                                                                               \
     CALL(change, "PUCS")                                                                           \
     CALL(compare, "PULCS")                                                                         \
     CALL(compare_with, "PUPCS")                                                                    \

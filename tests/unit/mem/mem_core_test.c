@@ -133,6 +133,20 @@ static void an_atomic_operation_waits_for_what_is_in_flight_and_nothing_overlaps
     UNIT_NEAR(ns[1], 10 * 5 * CYCLE_NS, 10 * HIT);
 }
 
+static void a_fence_waits_for_what_is_in_flight_and_takes_what_an_atomic_operation_takes(void)
+{
+    struct scene s =
+        scene_of(machine("smp", "cpu.clock=100MHz", "core.model=out_of_order", "cpu.window=100",
+                         "mem.outstanding=16", "mem.store_buffer=4", "cpu.atomic=5cycles", NULL));
+    const struct mem_site site = needed(20, MEM_AFTER_NONE);
+    for (int i = 0; i < 5; i++) {
+        load(&s, i, &site);
+        mem_fence_all(s.cpu);
+    }
+    UNIT_NEAR(waited_ns(&s), 5 * (MISS + 5 * CYCLE_NS), 10 * SLOT);
+    clear(&s);
+}
+
 static void of_two_chases_interleaved_each_waits_for_its_own(void)
 {
     /* sites lie beside each other: each address is made of the value loaded there before */
@@ -362,6 +376,7 @@ UNIT_SUITE(
     UNIT_TEST(in_order_a_load_that_misses_costs_what_its_value_comes_later_than_it_is_needed),
     UNIT_TEST(out_of_order_loads_that_do_not_depend_on_each_other_are_in_flight_together),
     UNIT_TEST(an_atomic_operation_waits_for_what_is_in_flight_and_nothing_overlaps_it),
+    UNIT_TEST(a_fence_waits_for_what_is_in_flight_and_takes_what_an_atomic_operation_takes),
     UNIT_TEST(of_two_chases_interleaved_each_waits_for_its_own),
     UNIT_TEST(a_chase_that_begins_anew_waits_for_what_it_begins_with_and_not_for_the_last_one),
     UNIT_TEST(an_address_is_known_so_much_later_than_the_value_that_it_is_made_of),
