@@ -1,6 +1,6 @@
 #!/bin/bash
 # A program may call thousands of functions that nobody instrumented: what each stores into a window others get, also
-# where it is the only one that is called.
+# where it is the only one that is called. And a function of many calls is compiled in seconds.
 . "$(dirname "$0")/../lib.sh"
 functions=5000
 awk -v n=$functions 'BEGIN { for (i = 0; i < n; i++) printf "void f%d(int *to) { *to = %d; }\n", i, i + 1 }' \
@@ -40,4 +40,14 @@ int main(int argc, char **argv)
 C
 "$sidewinder" cc -O1 -DFUNCTIONS=$functions -o "$work/calls" "$work/calls.c" -L"$work" -lmany -Wl,-rpath,"$work"
 for machine in t3d smp; do passes "$machine" 2 calls; done
+
+awk 'BEGIN {
+    print "#include <mpi.h>\nvoid calls(int *w, MPI_Win win, int me)\n{"
+    for (i = 0; i < 300; i++) printf "    {\n        int a = w[%d], b = w[%d], r;\n        MPI_Fetch_and_op(&a, &r, " \
+        "MPI_INT, me, %d, MPI_SUM, win);\n        w[%d] = r == b ? a : me;\n    }\n", i, i + 1, i, i + 2
+    print "}"
+}' >"$work/long.c"
+says "gcc gives up following the variables of a long function early, with -g" eval \
+    '"$sidewinder" cc -O1 -g -c -o "$work/long.o" "$work/long.c" 2>"$work/err" && [ -s "$work/long.o" ] &&
+        grep -q "variable tracking size limit exceeded" "$work/err"'
 finish
