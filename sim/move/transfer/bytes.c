@@ -5,6 +5,17 @@
 #include "mem/agent/agent.h"
 #include "move/transfer/chunk.h"
 
+static struct {
+    const struct move_transfer *transfer;
+    int memory_of;
+} in_hand;
+
+const struct move_transfer *move_in_hand(int *memory_of)
+{
+    *memory_of = in_hand.memory_of;
+    return in_hand.transfer;
+}
+
 static double gather(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side,
                      uint8_t *out, double at_s,
                      double (*read)(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes,
@@ -80,7 +91,7 @@ static void fetched(const struct move_transfer *t, bool changed)
     check_performed(t->op.number);
 }
 
-double move_perform(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
+static double perform(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
 {
     struct serve_proc *target = t->target;
     double cost_s = 0;
@@ -114,9 +125,22 @@ double move_perform(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
     g_assert_not_reached();
 }
 
+double move_perform(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
+{
+    in_hand.transfer = t;
+    in_hand.memory_of = t->trail.target;
+    const double cost_s = perform(t, cpu, at_s);
+    in_hand.transfer = NULL;
+    return cost_s;
+}
+
 double move_land(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
 {
     const struct move_side *side = t->trail.kind == OP_GET ? &t->op.from : &t->op.result;
     uint32_t writer = op_writer_id(t->trail.origin, t->trail.call, t->trail.site);
-    return move_scatter(t->origin, cpu, side, t->bytes, writer, at_s);
+    in_hand.transfer = t;
+    in_hand.memory_of = t->trail.origin;
+    const double cost_s = move_scatter(t->origin, cpu, side, t->bytes, writer, at_s);
+    in_hand.transfer = NULL;
+    return cost_s;
 }

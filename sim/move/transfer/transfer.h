@@ -172,4 +172,8 @@ void move_send_back(struct move_transfer *t, int by, uint64_t bytes, double read
 /* Back, from the target's interface, by itself. */
 void move_acknowledge(struct move_transfer *t, uint64_t bytes, double ready_s, kern_handler handle);
 
+/* The operation whose bytes the target's or the origin's memory is asked for just now, and that
+ * memory's rank; NULL: none's. For who reports a crash. */
+const struct move_transfer *move_in_hand(int *memory_of);
+
 #endif

@@ -73,7 +73,10 @@ static int look_and_say(void *data)
         for (next = i + 1; i > 0 && next < crash->places; next++)
             if (strcmp(where, report_site(crash->program, crash->place[next] + 1)) != 0) break;
         g_autofree char *times = next - i > 1 ? g_strdup_printf(" (%d times)", next - i) : NULL;
-        g_autofree char *place = g_strconcat(" at ", where, times, NULL);
+        g_autofree char *by = crash->call ? g_strdup_printf(" in rank %d's memory, by %s",
+                                                            crash->memory_of, crash->call)
+                                          : g_strdup("");
+        g_autofree char *place = g_strconcat(by, " at ", where, times, NULL);
         say(crash, i == 0 ? name_of(crash) : "called", place);
     }
     if (crash->more) say(crash, "called", " from further calls, which are not shown");

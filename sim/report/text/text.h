@@ -22,8 +22,11 @@ struct report_crash {
     bool more;     /* places than these */
     int places;
     op_site place[REPORT_CRASH_PLACES];
+    const char *call; /* the rank's operation, which asked that rank's memory; NULL: none did */
+    int memory_of;
 };
-/* On standard error, one line a place: "sidewinder: rank 2: segmentation fault at halo.c:42".
+/* On standard error, one line a place: "sidewinder: rank 2: segmentation fault at halo.c:42", or
+ * "sidewinder: rank 2: segmentation fault in rank 3's memory, by MPI_Put at halo.c:42".
  * Callable from a signal handler that is about to end the process, on a small stack and with the
  * heap in any state: the lines are looked up in a child process. */
 void report_crash(const struct report_crash *crash);

@@ -1,6 +1,7 @@
 /* Crashes and interrupts: rank, signal and line on standard error, before the process dies of the
  * signal; where each rank is, when somebody ends the run. */
 #include "kern/kern.h"
+#include "move/transfer/transfer.h"
 #include "report/source/source.h"
 #include "report/text/text.h"
 #include "serve/request/request.h"
@@ -136,6 +137,16 @@ static void find_places(const struct world_rank_state *state, uintptr_t pc,
     crash->more = next < calls.n || calls.cut;
 }
 
+/* No rank runs: it may be bytes of an operation that find no memory where they are to go. */
+static void find_operation(struct report_crash *crash)
+{
+    const struct move_transfer *t = move_in_hand(&crash->memory_of);
+    if (!t) return;
+    crash->rank = t->trail.origin;
+    crash->call = t->trail.call;
+    crash->place[crash->places++] = t->trail.site - 1;
+}
+
 static void (*report_so_far)(int number);
 
 void world_report_by(void (*so_far)(int number)) { report_so_far = so_far; }
@@ -164,8 +175,10 @@ void world_crashed(int number, siginfo_t *info, void *context)
         const struct world_rank_state *state = &world_one.state[rank];
         crash.overflow = is_overflow(state, number, info, (uintptr_t)reg[15]); /* REG_RSP */
         find_places(state, (uintptr_t)reg[16], &crash);                        /* REG_RIP */
-    } else
+    } else {
         calls_of(NULL, -1);
+        if (world_one.running && world_one.started) find_operation(&crash);
+    }
     world_label_off();
     report_crash(&crash);
     if (world_one.running && report_so_far) report_in_child(number);

@@ -1,10 +1,12 @@
 /* A program that goes wrong in the way its argument says, at a rank and a line that the tests know.
  * Lines that the messages must name are marked with the name of the fault. */
+#define _GNU_SOURCE
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static int rank, ranks;
@@ -70,6 +72,12 @@ int main(int argc, char **argv)
         if (rank == 1) *(volatile long *)(size_t)(argc - 2) = 1; /* crash */
     } else if (is("far-crash", argv)) {
         if (rank == 1) ((volatile long *)cell)[-(1L << 40)] = 2; /* far-crash */
+    } else if (is("unmapped", argv)) {
+        long *gone = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        MPI_Win_fence(0, win);
+        if (rank == 1) MPI_Get(gone, 1, MPI_LONG, 0, 0, 1, MPI_LONG, win); /* unmapped */
+        munmap(gone, 4096);
+        MPI_Win_fence(0, win);
     } else if (is("overflow", argv)) {
         printf("%d", deeper(rank == 1 ? 1 << 30 : 1)); /* overflow-outer */
     } else if (is("buffered", argv)) {
