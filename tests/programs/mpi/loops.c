@@ -3,11 +3,13 @@
  * end over a function that touches nothing; "volatile" and "atomic" until a handler of signals has
  * stored in its own memory. Rank 1 puts and gets; then it sends the signal. Where rank 0 never ends
  * it ends the run. */
+#define _GNU_SOURCE
 #include "check.h"
 #include "sidewinder.h"
 
 #include <signal.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 static volatile sig_atomic_t handled;
 static atomic_int seen;
