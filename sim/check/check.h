@@ -129,7 +129,7 @@ bool check_stored_unseen(int rank, uintptr_t low, uintptr_t *addr, uint64_t *byt
  * call fills that byte; NULL: none. */
 bool check_fills(int rank, uintptr_t *low, uintptr_t *bytes);
 const char *check_filler(int rank, uintptr_t addr);
-/* The program frees the block. Has an operation on its way, or a window, it still? */
+/* The program frees the block. True: an operation on its way, or a window, still has it. */
 bool check_freed(int rank, uintptr_t addr, uint64_t bytes, const char *call, op_site site,
                  double time_s);
 
@@ -240,7 +240,7 @@ void check_requested(uint64_t number);
 /* The rank makes a call that completes operations, with its stack in use from `low` on: below lie
  * the variables of functions that have returned. */
 void check_unwound(int rank, uintptr_t low, const char *call, op_site site, double time_s);
-void check_frame_ended(int rank, uintptr_t addr, uint64_t bytes); /* so was this one */
+void check_frame_ended(int rank, uintptr_t addr, uint64_t bytes); /* in its caller's frame */
 
 /* ---- what messages and collectives order ----------------------------------------------------- */
 

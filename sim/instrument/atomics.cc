@@ -65,6 +65,11 @@ static bool relaxed(gcall *stmt, unsigned arg)
            memmodel_base(tree_to_uhwi(gimple_call_arg(stmt, arg))) == MEMMODEL_RELAXED;
 }
 
+bool touch_is_sequential(tree order)
+{
+    return tree_fits_uhwi_p(order) && memmodel_base(tree_to_uhwi(order)) == MEMMODEL_SEQ_CST;
+}
+
 /* The order, where the program says at run time which: in functions of <atomic> that were not
  * compiled into their callers. */
 static tree order(gcall *stmt, unsigned arg)
@@ -206,30 +211,26 @@ bool touch_atomic(gimple *stmt, std::vector<touch> &to)
     return by_builtin(call, DECL_FUNCTION_CODE(gimple_call_fndecl(call)), to);
 }
 
-/* ---- fences -------------------------------------------------------------------------------------
+/* ---- stores that have a fence behind them ------------------------------------------------------
  */
 
-static bool is_sequential(gcall *stmt, unsigned arg)
-{
-    tree given = gimple_call_arg(stmt, arg);
-    return tree_fits_uhwi_p(given) && memmodel_base(tree_to_uhwi(given)) == MEMMODEL_SEQ_CST;
-}
-
-/* Stores that are one instruction otherwise: where x86 has two, or one that is locked, other
- * machines have a fence behind it. Others order nothing there that it does not order anyway (Intel
- * 64 and IA-32 Architectures Software Developer's Manual, volume 3, 8.2.3). Left out: an order that
- * the program says at run time. */
-bool touch_fences(gimple *stmt)
+/* Where x86 has two instructions, or one that is locked, other machines have a fence behind the
+ * store. Weaker orders take nothing there that it does not do anyway (Intel 64 and IA-32
+ * Architectures Software Developer's Manual, volume 3, 8.2.3). Left out: an order that the program
+ * says at run time. */
+bool touch_stores_in_order(gimple *stmt)
 {
     HOST_WIDE_INT bytes;
-    if (gasm *text = dyn_cast<gasm *>(stmt)) return strstr(gimple_asm_string(text), "mfence");
     if (!gimple_call_builtin_p(stmt, BUILT_IN_NORMAL)) return false;
     gcall *call = as_a<gcall *>(stmt);
     built_in_function code = DECL_FUNCTION_CODE(gimple_call_fndecl(call));
-    if (code == BUILT_IN_SYNC_SYNCHRONIZE) return true;
-    if (code == BUILT_IN_ATOMIC_THREAD_FENCE) return is_sequential(call, 0);
-    if (code == BUILT_IN_ATOMIC_CLEAR) return is_sequential(call, 1);
-    if (code == BUILT_IN_ATOMIC_STORE) return is_sequential(call, 3);
-    return code != BUILT_IN_SYNC_LOCK_RELEASE_1 && ONE_OF(code, storing, &bytes) &&
-           gimple_call_num_args(call) == 3 && is_sequential(call, 2);
+    int order = -1;
+    if (code == BUILT_IN_ATOMIC_CLEAR)
+        order = 1;
+    else if (code == BUILT_IN_ATOMIC_STORE)
+        order = 3;
+    else if (code != BUILT_IN_SYNC_LOCK_RELEASE_1 && ONE_OF(code, storing, &bytes) &&
+             gimple_call_num_args(call) == 3)
+        order = 2;
+    return order >= 0 && touch_is_sequential(gimple_call_arg(call, order));
 }

@@ -77,15 +77,22 @@ void fences_announce(const fence &f, tree call)
     gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
 }
 
+/* Assembly may be any fence, and has the price of the one that it names. */
+static bool stands(gimple *stmt)
+{
+    fence f;
+    if (gasm *text = dyn_cast<gasm *>(stmt)) return strstr(gimple_asm_string(text), "mfence");
+    return is_fence(stmt, &f) ? touch_is_sequential(f.order) : touch_stores_in_order(stmt);
+}
+
 void fences_stand(function *fun, tree call)
 {
-    std::vector<gimple *> stands;
+    std::vector<gimple *> found;
     basic_block bb;
     FOR_EACH_BB_FN(bb, fun)
     for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
-        if (touch_fences(gsi_stmt(i)) && !stmt_ends_bb_p(gsi_stmt(i)))
-            stands.push_back(gsi_stmt(i));
-    for (gimple *stmt : stands) {
+        if (stands(gsi_stmt(i)) && !stmt_ends_bb_p(gsi_stmt(i))) found.push_back(gsi_stmt(i));
+    for (gimple *stmt : found) {
         making m = {NULL, gimple_location(stmt)};
         make_add(m, gimple_build_call(call, 1, make_cpu));
         gimple_stmt_iterator at = gsi_for_stmt(stmt);

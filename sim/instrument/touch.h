@@ -45,8 +45,8 @@ struct fence {
 };
 void fences_find(function *fun, std::vector<fence> &to);
 void fences_announce(const fence &f, tree call);
-/* Says behind each statement that asks for it (touch_fences) that nothing goes on before what comes
- * before it is complete. */
+/* Says behind each fence of all, and each store that is sequentially consistent, that nothing goes
+ * on before what comes before it is complete. */
 void fences_stand(function *fun, tree call);
 
 /* ---- ends.cc ---- */
@@ -71,9 +71,10 @@ bool motion_has_twins(function *fun);
 /* Is it a call of an atomic operation? Then its accesses are appended. */
 bool touch_atomic(gimple *stmt, std::vector<touch> &to);
 
-/* Is what the statement stores, or what comes before it, there before anything behind it is loaded?
- */
-bool touch_fences(gimple *stmt);
+/* Is it a store that is sequentially consistent? */
+bool touch_stores_in_order(gimple *stmt);
+/* Is that memory_order_seq_cst, as far as the compiler knows? */
+bool touch_is_sequential(tree order);
 
 /* ---- prepare.cc ---- */
 /* Rewrites the function so that its accesses are statements which can be announced: library calls

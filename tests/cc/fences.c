@@ -3,6 +3,7 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <x86intrin.h>
 
 enum { N = 10000 };
 static long plain[64];
@@ -29,6 +30,9 @@ int main(int argc, char **argv)
     SHOW("weak", plain[i & 63] = i; atomic_thread_fence(memory_order_acq_rel));
     SHOW("fence", plain[i & 63] = i; atomic_thread_fence(memory_order_seq_cst));
     SHOW("synchronize", plain[i & 63] = i; __sync_synchronize());
+    SHOW("intrinsic", plain[i & 63] = i; _mm_mfence());
+    SHOW("assembly", plain[i & 63] = i; __asm__ volatile("mfence" :: : "memory"));
+    SHOW("stores", plain[i & 63] = i; _mm_sfence());
     /* 9989 without its last byte, which was cleared as a flag */
     check(ordered[5] == 9984 && plain[5] == 9989, "the values are the last ones");
     return check_end();
