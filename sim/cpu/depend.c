@@ -267,23 +267,40 @@ static struct sum sum_of(const struct cpu_object *object, uint32_t block, const 
     return s;
 }
 
-static bool same_sum(const struct sum *a, const struct sum *b)
+static gboolean same_sum(gconstpointer one, gconstpointer other)
 {
-    return a->known && b->known && a->scaled == b->scaled && a->parts == b->parts &&
+    const struct sum *a = one, *b = other;
+    return a->scaled == b->scaled && a->parts == b->parts &&
            memcmp(a->part, b->part, a->parts * sizeof *a->part) == 0;
 }
 
-uint32_t cpu_beside(const struct cpu_path *path, uint32_t position, uint32_t k)
+static guint hash_of(gconstpointer key)
 {
-    const struct cpu_object *object = path->object;
-    const uint32_t last = op_of(object, path->block[position], k);
-    const struct sum sum = sum_of(object, path->block[position], cpu_op_at(object, last));
-    for (uint32_t p = 0; sum.known && p <= position; p++) {
-        const struct cpu_block *block = cpu_block_at(object, path->block[p]);
-        for (uint32_t i = block->first_op; i < block->first_op + block->ops && i != last; i++) {
-            const struct sum other = sum_of(object, path->block[p], cpu_op_at(object, i));
-            if (same_sum(&sum, &other)) return i;
+    const struct sum *s = key;
+    guint hash = s->parts << 1 | s->scaled;
+    for (uint32_t i = 0; i < s->parts; i++) hash = hash * 31 + s->part[i];
+    return hash;
+}
+
+GHashTable *cpu_lines_new(const struct cpu_path *path)
+{
+    GHashTable *lines = g_hash_table_new_full(hash_of, same_sum, g_free, NULL);
+    for (uint32_t p = 0; p < path->positions; p++) {
+        const struct cpu_block *block = cpu_block_at(path->object, path->block[p]);
+        for (uint32_t i = block->first_op; i < block->first_op + block->ops; i++) {
+            const struct sum s = sum_of(path->object, path->block[p], cpu_op_at(path->object, i));
+            if (s.known && !g_hash_table_contains(lines, &s))
+                g_hash_table_insert(lines, g_memdup2(&s, sizeof s), GUINT_TO_POINTER(i));
         }
     }
-    return CPU_AFTER_NONE;
+    return lines;
+}
+
+uint32_t cpu_beside(GHashTable *lines, const struct cpu_path *path, uint32_t position, uint32_t k)
+{
+    const uint32_t load = op_of(path->object, path->block[position], k);
+    const struct sum s = sum_of(path->object, path->block[position], cpu_op_at(path->object, load));
+    if (!s.known) return CPU_AFTER_NONE;
+    const uint32_t first = GPOINTER_TO_UINT(g_hash_table_lookup(lines, &s));
+    return first == load ? CPU_AFTER_NONE : first;
 }

@@ -305,9 +305,11 @@ uint32_t cpu_between(const struct cpu_path *path, uint32_t position, uint32_t k,
  * for no round of an earlier one, unless it is made of what that has loaded. */
 void cpu_time_begun(const struct cpu_path *path, uint32_t head, const struct cpu_op *phi,
                     struct cpu_timing *timing);
-/* The first load of a pass whose address is that of operation k of the block at this position, a
- * load, but for a constant, before that; CPU_AFTER_NONE: there is none. */
-uint32_t cpu_beside(const struct cpu_path *path, uint32_t position, uint32_t k);
+/* The first load of a pass from each address, but for a constant. Free with g_hash_table_unref. */
+GHashTable *cpu_lines_new(const struct cpu_path *path);
+/* The one from the address that operation k of the block at this position, a load, has;
+ * CPU_AFTER_NONE: that is itself the first, or its address is not known. */
+uint32_t cpu_beside(GHashTable *lines, const struct cpu_path *path, uint32_t position, uint32_t k);
 
 /* ---- predict.c, library.c -------------------------------------------------------------------- */
 

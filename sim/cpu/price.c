@@ -143,6 +143,7 @@ static void find_timings(const struct pricing *pricing, const struct cpu_path *p
 {
     const bool in_order = path->cpu->window == 0;
     uint32_t slack = in_order ? CPU_SLACK : window_cycles(path, play);
+    g_autoptr(GHashTable) lines = cpu_lines_new(path);
     for (uint32_t p = 0; p < path->positions; p++) {
         if (path->inner[p]) continue;
         const struct cpu_block *block = cpu_block_at(path->object, path->block[p]);
@@ -152,7 +153,7 @@ static void find_timings(const struct pricing *pricing, const struct cpu_path *p
             bool waits = cpu_is_access(op) || jumps;
             uint32_t after = waits ? cpu_address_after(path, path->block[p], op) : CPU_AFTER_NONE;
             if (jumps && after == CPU_AFTER_YOUNGEST) after = CPU_AFTER_NONE;
-            const uint32_t k = i - block->first_op, beside = cpu_beside(path, p, k),
+            const uint32_t k = i - block->first_op, beside = cpu_beside(lines, path, p, k),
                            between = op->class == BLOCK_LOAD ? cpu_between(path, p, k, after) : 0;
             pricing->timing[i] = (struct cpu_timing){.slack = slack,
                                                      .after = after,

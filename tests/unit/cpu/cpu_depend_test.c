@@ -2,6 +2,9 @@
 #include "cpu/cpu_scene.h"
 #include "unit.h"
 
+#include <stdio.h>
+#include <time.h>
+
 #define PLAIN  "./tests/unit/cpu/plain.xml"
 #define LIMITS "cpu.issue=4 cpu.window=100"
 
@@ -82,6 +85,25 @@ static void loads_of_one_element_of_an_array_of_structures_have_one_line(void)
         UNIT_EQUAL(beside(two, 2), i < 2 ? 1 : CPU_AFTER_NONE);
         UNIT_EQUAL(beside(two, 3), CPU_AFTER_NONE);
     }
+}
+
+/* Processor seconds in which a block of so many loads, each from an address of its own, is priced.
+ */
+static double seconds_of(int loads)
+{
+    g_autoptr(GString) text = g_string_new("function f\nblock\n");
+    for (int i = 1; i <= loads; i++)
+        g_string_append_printf(text, "load i8 indexed _%d _%d\n", i, i);
+    const clock_t begun = clock();
+    UNIT_EQUAL(beside(text->str, (uint32_t)loads - 1), CPU_AFTER_NONE);
+    return (double)(clock() - begun) / CLOCKS_PER_SEC;
+}
+
+static void a_block_of_thousands_of_loads_is_priced_in_a_time_in_proportion_to_them(void)
+{
+    const double some = seconds_of(1500), many = seconds_of(12000);
+    if (many > 24 * some) fprintf(stderr, "1,500 loads: %.3f s, 12,000: %.3f s\n", some, many);
+    CU_ASSERT(many <= 24 * some); /* 8 times as many; each against each other is 64 times */
 }
 
 /* A list of which a loop around it loads the first element, or has it from elsewhere. */
@@ -239,6 +261,7 @@ UNIT_SUITE(
     UNIT_TEST(loads_from_one_pointer_have_one_line_and_those_with_an_index_do_not),
     UNIT_TEST(what_makes_an_address_of_a_value_takes_time_between_two_loads),
     UNIT_TEST(loads_of_one_element_of_an_array_of_structures_have_one_line),
+    UNIT_TEST(a_block_of_thousands_of_loads_is_priced_in_a_time_in_proportion_to_them),
     UNIT_TEST(an_address_computed_from_a_value_waits_for_the_load_of_it),
     UNIT_TEST(an_index_that_counts_waits_for_nothing),
     UNIT_TEST(an_address_that_empty_assembly_passes_on_waits_for_what_it_is_made_of),
