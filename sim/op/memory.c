@@ -44,10 +44,9 @@ bool op_memory_read(const char *text, struct op_memory *memory, GError **error)
         g_strlcpy(memory->name, name, sizeof memory->name);
     good = good && *name;
     if (!good)
-        g_set_error(
-            error, BASE_ERROR, BASE_ERROR_SYNTAX,
-            "%s: accepted are WINDOW:RANK:OFFSET or WINDOW:RANK:OFFSET:BYTES with 1 to %d "
-            "bytes, WINDOW a number or a name as in the report, and behind them @TIME: 0:1:16:4",
-            text, BYTES_MAX);
+        g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
+                    "%s: expected WINDOW:RANK:OFFSET[:BYTES][@TIME], such as 0:1:16:4; WINDOW is a "
+                    "number or name from the report, BYTES 1 to %d",
+                    text, BYTES_MAX);
     return good;
 }

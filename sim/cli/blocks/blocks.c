@@ -3,56 +3,46 @@
 
 #include "cli/blocks/name.h"
 #include "cli/common/common.h"
+#include "cli/common/options.h"
 #include "cpu/cpu.h"
 #include "mach/mach.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static void print_help(void)
-{
-    fputs(
-        "Usage: sidewinder blocks PROGRAM -m MACHINE [--set KEY=VALUE]... [FUNCTION]\n"
-        "\n"
-        "Shows the basic blocks of a program or object file, or of one function of it, as the "
-        "machine's pipeline\n"
-        "(cpu.*) executes them. For each: the cycles of one execution with every load in the "
-        "first-level cache, what\n"
-        "bounds them, and the operations with their source lines.\n"
-        "\n"
-        "Of a loop the cycles are those of an iteration once it repeats itself. A block of a loop "
-        "of several, or of\n"
-        "a straight path, costs what it adds to that path. Bounds are those of the whole path:\n"
-        "  issue   operations over cpu.issue\n"
-        "  port    operations over the ports they share (cpu.ports)\n"
-        "  unit    a unit that is not pipelined, such as a divider (cpu.repeat); of store: the "
-        "lines\n"
-        "          that stores go to in one cycle (cpu.store_lines)\n"
-        "  chain   each operation waits for the result of another (cpu.latency)\n"
-        "\n"
-        "Columns of the operations:\n"
-        "  AT      the cycle of issue after the block's begin\n"
-        "  STEPS   operations of the machine it became\n"
-        "  SLACK   of a load: cycles until the processor goes no further without its value; in "
-        "order: its first\n"
-        "          use, -: none along the path; out of order: the window is full\n"
-        "  AFTER   the load whose value its address is made of, *: the youngest in flight\n"
-        "  (K)     it reads what operation K has just stored\n"
-        "\n"
-        "Options:\n"
-        "  -m MACHINE        as in 'sidewinder run'\n"
-        "  --set KEY=VALUE   change one parameter, as in 'sidewinder run'; may be repeated\n"
-        "  --help            this text\n"
-        "\n"
-        "Examples:\n"
-        "  sidewinder blocks ./stencil -m t3d sweep\n"
-        "  sidewinder blocks stencil.o -m rdma --set cpu.window=0\n",
-        stdout);
-}
+static const char explanation[] =
+    "Shows the basic blocks of PROGRAM, an object file too, or of one function of it, as the "
+    "machine's pipeline (cpu.*)\n"
+    "executes them. For each: the cycles of one execution with every load in the first-level "
+    "cache, what bounds them,\nand the operations with their source lines.\n"
+    "\n"
+    "Of a loop the cycles are those of an iteration once it repeats itself. A block of a loop "
+    "of several, or of\n"
+    "a straight path, costs what it adds to that path. Bounds are those of the whole path:\n"
+    "  issue   operations over cpu.issue\n"
+    "  port    operations over the ports they share (cpu.ports)\n"
+    "  unit    a unit that is not pipelined, such as a divider (cpu.repeat); of store: the "
+    "lines\n"
+    "          that stores go to in one cycle (cpu.store_lines)\n"
+    "  chain   each operation waits for the result of another (cpu.latency)\n"
+    "\n"
+    "Columns of the operations:\n"
+    "  AT      the cycle of issue after the block's begin\n"
+    "  STEPS   operations of the machine it became\n"
+    "  SLACK   of a load: cycles until the processor goes no further without its value; in "
+    "order: its first\n"
+    "          use, -: none along the path; out of order: the window is full\n"
+    "  AFTER   the load whose value its address is made of, *: the youngest in flight\n"
+    "  (K)     it reads what operation K has just stored\n"
+    "\n"
+    "Examples:\n"
+    "  sidewinder blocks ./stencil -m t3d sweep\n"
+    "  sidewinder blocks stencil.o -m rdma --set cpu.window=0\n";
 
 struct options {
-    const char *program, *machine, *function;
-    GPtrArray *sets;
+    char *machine, **set;
+    const char *program, *function;
+    gboolean help;
 };
 
 static double cycles(uint64_t ticks) { return (double)ticks / CPU_TICKS; }
@@ -241,7 +231,7 @@ static int show(const struct options *o)
     struct mach *m;
     GError *error = NULL;
     int printed = 0;
-    if (!mach_load(o->machine, (const char *const *)o->sets->pdata, 0, &m, &error))
+    if (!mach_load(o->machine, (const char *const *)o->set, 0, &m, &error))
         return fail(error, CLI_USAGE);
     g_autoptr(GPtrArray) objects = cpu_read_file(o->program, &error);
     g_autoptr(GHashTable) merged = g_hash_table_new(g_str_hash, g_str_equal);
@@ -261,53 +251,48 @@ static int show(const struct options *o)
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
-static int usage(const char *what, const char *argument)
+static bool refuse(GError **error, const char *what, const char *argument)
 {
-    fprintf(stderr, "sidewinder blocks: %s%s (see sidewinder blocks --help)\n", what, argument);
-    return CLI_USAGE;
+    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s%s (see sidewinder blocks --help)", what,
+                argument);
+    return false;
 }
 
-/* The value of "-m x" and "-mx", "--set x" and "--set=x"; NULL: argv[*i] is no such option. */
-static const char *value_of(const char *option, int argc, char **argv, int *i)
+static bool parse(struct options *o, int argc, char **argv, GError **error)
 {
-    size_t length = strlen(option);
-    if (strncmp(argv[*i], option, length) != 0) return NULL;
-    if (argv[*i][length] != '\0') return argv[*i] + length + (argv[*i][length] == '=');
-    return *i + 1 < argc ? argv[++*i] : "";
-}
-
-static int parse(struct options *o, int argc, char **argv)
-{
-    for (int i = 1; i < argc; i++) {
-        const char *value;
-        if ((value = value_of("--set", argc, argv, &i)))
-            g_ptr_array_add(o->sets, (void *)value);
-        else if ((value = value_of("-m", argc, argv, &i)))
-            o->machine = value;
-        else if (argv[i][0] == '-')
-            return usage("unknown option ", argv[i]);
-        else if (!o->program)
-            o->program = argv[i];
-        else if (!o->function)
-            o->function = argv[i];
-        else
-            return usage("one function at a time, not also ", argv[i]);
+    const GOptionEntry entries[] = {
+        {"machine", 'm', 0, G_OPTION_ARG_FILENAME, &o->machine,
+         "Machine to show them on: a name, or a platform file", "MACHINE"},
+        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->set,
+         "Change one parameter, as in sidewinder run; may be repeated", "KEY=VALUE"},
+        {"help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this help", NULL},
+        G_OPTION_ENTRY_NULL};
+    g_autoptr(GOptionContext) context = g_option_context_new("PROGRAM [FUNCTION]");
+    g_option_context_set_summary(
+        context, "Shows what the basic blocks of a program cost on a machine, and what bounds "
+                 "them.");
+    g_option_context_set_description(context, explanation);
+    if (!cli_options_read(context, entries, "sidewinder blocks", &argc, &argv, error)) return false;
+    if (o->help) {
+        cli_print_help(context);
+        return true;
     }
-    g_ptr_array_add(o->sets, NULL);
-    if (!o->program) return usage("no program given", "");
-    if (!o->machine || !*o->machine) return usage("no machine given; use -m MACHINE", "");
-    return CLI_DONE;
+    if (argc > 3) return refuse(error, "one function at a time, not also ", argv[3]);
+    if (argc < 2) return refuse(error, "no program given", "");
+    if (!o->machine || !*o->machine) return refuse(error, "no machine given; use -m MACHINE", "");
+    o->program = argv[1];
+    o->function = argv[2];
+    return true;
 }
 
 int cli_blocks(int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            print_help();
-            return CLI_DONE;
-        }
-    g_autoptr(GPtrArray) sets = g_ptr_array_new();
-    struct options o = {.sets = sets};
-    int code = parse(&o, argc, argv);
-    return code == CLI_DONE ? show(&o) : code;
+    struct options o = {0};
+    GError *error = NULL;
+    int code = !parse(&o, argc, argv, &error) ? fail(error, CLI_USAGE)
+               : o.help                       ? CLI_DONE
+                                              : show(&o);
+    g_free(o.machine);
+    g_strfreev(o.set);
+    return code;
 }

@@ -66,6 +66,27 @@ static char **apart(const GOptionEntry *entries, char **argv)
     return (char **)g_ptr_array_free(words, FALSE);
 }
 
+/* "-j2" as "--jobs=2", since GOption knows no other short option's value in the same word. The
+ * words stay as many. */
+static void join_short(const GOptionEntry *entries, char **argv)
+{
+    for (char **word = argv + 1; *word && strcmp(*word, "--") != 0; word++) {
+        if ((*word)[0] != '-' || !(*word)[1]) continue;
+        if ((*word)[1] == '-') {
+            if (long_with_next(entries, *word) && word[1]) word++;
+            continue;
+        }
+        const GOptionEntry *entry = short_option(entries, (*word)[1]);
+        if (!entry || !takes_argument(entry)) continue;
+        if ((*word)[2]) {
+            g_autofree char *joined = g_strdup_printf("--%s=%s", entry->long_name, *word + 2);
+            *word = (char *)g_intern_string(joined);
+        } else if (word[1]) {
+            word++;
+        }
+    }
+}
+
 /* "--sett=a": "set" is meant; NULL: nothing is. */
 static const char *meant(const GOptionEntry *entries, const char *word)
 {
@@ -103,6 +124,8 @@ bool cli_options_read(GOptionContext *context, const GOptionEntry *entries, cons
     /* printed by the command: g_print would ask the locale */
     g_option_context_set_help_enabled(context, FALSE);
     g_set_prgname(command);
+    /* of a line with a program, cli_line_read has parted the words */
+    if (!g_option_context_get_strict_posix(context)) join_short(entries, *argv);
     if (g_option_context_parse(context, argc, argv, &wrong)) return true;
     reworded(entries, command, wrong);
     g_propagate_error(error, wrong);

@@ -20,8 +20,8 @@ bool cli_line_read(struct cli_line *line, const struct cli_synopsis *synopsis, i
                    char ***argv, GError **error);
 void cli_line_clear(struct cli_line *line);
 
-/* Reads a command's options; what is left of *argv is no option. command: "sidewinder plot". False:
- * *error, for an unknown option with the one that was probably meant. */
+/* Reads a command's options; what is left of *argv is no option. "-j2" is "-j 2". command:
+ * "sidewinder plot". False: *error, for an unknown option with the one that was probably meant. */
 bool cli_options_read(GOptionContext *context, const GOptionEntry *entries, const char *command,
                       int *argc, char ***argv, GError **error);
 

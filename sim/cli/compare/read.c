@@ -1,5 +1,6 @@
 /* Reading a run's JSON for `sidewinder compare`: only the stable keys that the report writes, so
  * that runs of other versions can be compared as well. */
+#include "cli/common/common.h"
 #include "cli/compare/parts.h"
 
 #include <math.h>
@@ -122,12 +123,10 @@ JsonParser *cli_compare_parse(const char *path, GError **error)
 {
     g_autoptr(JsonParser) parser = json_parser_new_immutable();
     g_autofree char *text = NULL;
-    if (!g_file_get_contents(path, &text, NULL, error)) return NULL;
-    if (is_shallow(text) && !json_parser_load_from_data(parser, text, -1, error)) {
-        g_prefix_error(error, "%s: ", path);
-        return NULL;
-    }
-    if (is_run(json_parser_get_root(parser))) return g_steal_pointer(&parser);
+    if (!cli_text(path, &text, NULL, error)) return NULL;
+    if (is_shallow(text) && json_parser_load_from_data(parser, text, -1, NULL) &&
+        is_run(json_parser_get_root(parser)))
+        return g_steal_pointer(&parser);
     g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
                 "%s: not a run's JSON (sidewinder run --json FILE writes one)", path);
     return NULL;

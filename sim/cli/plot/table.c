@@ -1,4 +1,5 @@
 /* sidewinder plot: reading the CSV. */
+#include "cli/common/common.h"
 #include "cli/plot/parts.h"
 
 #include <string.h>
@@ -120,9 +121,9 @@ struct cli_plot_table *cli_plot_table_read(const char *file, GError **error)
     g_autofree char *text = NULL;
     gsize length;
     GError *why = NULL;
-    if (!g_file_get_contents(file, &text, &length, &why)) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,
-                    "cannot read the data: %s (sidewinder sweep writes them)", why->message);
+    if (!cli_text(file, &text, &length, &why)) {
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s (sidewinder sweep writes it)",
+                    why->message);
         g_error_free(why);
         return NULL;
     }

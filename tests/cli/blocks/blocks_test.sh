@@ -41,6 +41,10 @@ refused "none has no descriptions of its blocks; compile it with 'sidewinder cc'
 refused "has no blocks of a function 'dott'; one that was put in line is part of its callers" dot -m t3d dott
 refused "none.c: not a program or object file" none.c -m t3d
 refused 'no machine given; use -m MACHINE' dot
+refused 'unknown option --sett; did you mean --set?' dot -m t3d --sett cpu.issue=1
+for option in -mt3d --machine=t3d '--machine t3d'; do # as everywhere
+    [ "$("$SIDEWINDER" blocks dot $option dot)" = "$out" ] || fail "$option is not -m t3d"
+done
 sed 's/\.long   [0-9]*, end/.long   1, end/' "$here/dot.s" >old.s && cc -c -o old.o old.s
 refused 'a description of another version; compile it again' old.o -m t3d
 refused "--set cpu.issue=0: out of range; cpu.issue takes a whole number such as 4, from 1 to 16" dot -m t3d --set \

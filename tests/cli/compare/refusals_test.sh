@@ -6,7 +6,10 @@
 build ../run/echo
 
 refuses "comparing nothing"                  "A.json"              compare
-refuses "comparing a file that is not there" "$work/no.json"       compare "$work/no.json"
+refuses "comparing a file that is not there" "cannot read $work/no.json: No such file or directory" \
+    compare "$work/no.json"
+echo 'int main(void)' >"$work/other.json"
+refuses "comparing what is no JSON at all"   "other.json: not a run.s JSON" compare "$work/other.json"
 echo '{"a": 1}' >"$work/other.json"
 refuses "comparing what is not a run's JSON" "--json"              compare "$work/other.json"
 printf '%050000d' 0 | tr 0 '[' >"$work/deep.json"

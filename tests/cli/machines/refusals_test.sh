@@ -51,15 +51,16 @@ shows '^cache.l1.replace' machines --keys
 
 refuses 2 "unknown command 'mashines'; did you mean machines" mashines
 refuses 2 'unknown option --frobnicate' machines --frobnicate
+refuses 2 'unknown option --sett=nodes=2; did you mean --set' machines t3d --sett=nodes=2
 refuses 2 'only one machine can be shown' machines t3d smp
-refuses 2 'needs KEY=VALUE' machines t3d --set
+refuses 2 'issing argument for --set' machines t3d --set
 refuses 2 'no machine given' machines --set nodes=2
 refuses 2 '-n needs --measure' machines -n
 refuses 2 '--measure takes no machine' machines t3d --measure
 refuses 2 '--quick needs --measure' machines --quick
 refuses 2 'no machine given' machines --xml
-refuses 2 'name needs NAME' machines t3d --name
-refuses 2 'doc needs TEXT' machines t3d --doc
+refuses 2 'issing argument for --name' machines t3d --name
+refuses 2 'issing argument for --doc' machines t3d --doc
 refuses 2 'letters, digits' machines t3d --name 'a b'
 refuses 2 'letters, digits' machines t3d --name=
 refuses 2 'without --' machines t3d --doc 'one -- two'

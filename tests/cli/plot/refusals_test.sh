@@ -111,7 +111,7 @@ refuses "what is no text" 'data.csv is not text' "${good[@]}"
 printf '%s\n' machine,ranks,grain,variant,time_us t3d,2,0,fence, >"$work/x/data.csv"
 refuses "nothing but failed points" 'y: no value' "${good[@]}"
 rm "$work/x/data.csv"
-refuses "no data" 'cannot read the data: .*data.csv.*sidewinder sweep' "${good[@]}"
+refuses "no data" 'cannot read .*data.csv: No such file or directory .sidewinder sweep writes it.' "${good[@]}"
 reset
 experiment "${good[@]}"
 refuses_now "a place that is not there" 1 'cannot write .*none.*: No such file' --output "$work/none" "$work/x"

@@ -111,6 +111,8 @@ options=(--jobs 0x)
 refuses "jobs that are no number"         "jobs|0x"                                         ''
 options=(--jobs -2)
 refuses "less than one job"               "--jobs -2|from 1"                                ''
+options=(-j0)
+refuses "a short option has its value in the same word" "--jobs 0|from 1"                   ''
 options=(more.ini)
 refuses "two experiments"                 "only one experiment"                       ''
 options=(--output "$work/none/data.csv")

@@ -155,7 +155,7 @@ filmed "memory that is touched while it is lent has its film" \
 says "the film of a range goes on each time it is lent" [ "$(grep -c "^step,0,.*Memory now has" again.trace)" -ge 3 ]
 
 refuses "a piece of memory without an offset is refused" "WINDOW:RANK:OFFSET" --trace x --watch 0:1
-refuses "more than 64 bytes are refused" "1 to 64 bytes" --trace x --watch 0:1:0:65
+refuses "more than 64 bytes are refused" "BYTES 1 to 64" --trace x --watch 0:1:0:65
 refuses "a film of no date is refused" "@TIME" --trace x --watch 0:1:0:4@soon
 refuses "watching needs somewhere to write" "needs --view or --trace" --watch 0:1:0
 finish
