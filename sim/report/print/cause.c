@@ -15,7 +15,7 @@ static const struct {
     {"partner", "%1 came later, to %2"},
     {"network", "bytes, flags and answers were on their way"},
     {"interface", "an interface or a link was busy with bytes of %1"},
-    {"servicing", "%1 serviced it, and others before it"},
+    {"servicing", "servicing by %1, of this request and those before it"},
     {"atomic", "the lock of accumulates was held for %2, by %1"},
     {TAKEN, "the atomic unit or the lock of accumulates was taken at %1"},
     {"collective", "messages of a barrier or a reduction"},
@@ -33,7 +33,7 @@ char *report_cause_words(const struct report_why *why)
     const int others = why->ranks - 1;
     const char *cause = strcmp(why->cause, "atomic") == 0 && !place_known(why) ? TAKEN : why->cause;
     g_autofree char *who = others < 1 ? g_strdup_printf("rank %d", why->rank)
-                                      : g_strdup_printf("rank %d most of all, and %d other%s",
+                                      : g_strdup_printf("rank %d (mostly) and %d other%s",
                                                         why->rank, others, others == 1 ? "" : "s");
     for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
         if (strcmp(words[i].cause, cause) != 0) continue;

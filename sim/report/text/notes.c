@@ -215,16 +215,14 @@ void report_violations(const struct report_run *run, FILE *out, const struct rep
         /* an OFFER and an ACCEPT over one window are blamed where they overlap by dates; by the
          * check, which says so itself, in any order */
         fputs(run->check.on ? "  None in calls (arguments, epochs, matching).\n"
-                            : "  None in calls (arguments, epochs, matching) or, in this order, in "
-                              "memory lent by PUT/ACCEPT.\n",
+                            : "  None in calls (arguments, epochs, matching), nor in memory lent "
+                              "by PUT/ACCEPT as this\n  run was ordered.\n",
               out);
     violations_of(run, out, NULL);
     if (run->check.on) {
         verdict(run, out, ink, calls);
         return;
     }
-    fputs(
-        "  Accesses to windows were not checked: conflicting loads, stores and operations are not\n"
-        "  reported.\n",
-        out);
+    fputs("  Accesses to windows were not checked; run --check reports those that conflict.\n",
+          out);
 }
