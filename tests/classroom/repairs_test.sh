@@ -15,6 +15,8 @@ for lab in $labs; do
     cd "$work/desk" || exit 2
     says "lab $lab as handed out is still wrong" eval '! make -s check-lab'"$lab"' >"$work/before" 2>&1'
     says "and the checker reports where" grep -q '^still wrong: ' "$work/before"
+    [ "$lab" != 3 ] ||
+        says "and which line is wanted" grep -qx '    wanted: late: rank 1 sees 1000 of 1000' "$work/before"
     says "and does not report a cure" eval '! grep -qE "Cure|answers" "$work/before"'
     # The repair is the block ```diff of the answers; lab 8's is a machine, its command stands there.
     sed -n '/^```diff$/,/^```$/p' "$room/answers/lab$lab.md" | grep -v '^```' >"$work/diff"
