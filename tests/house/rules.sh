@@ -29,7 +29,7 @@ no_file_is_too_long() {
 # quotes (lines that begin with | or four blanks), what programs print (golden files) and the values of key files, which
 # cannot go on in the next line, are as wide as they are.
 lines_are_short() {
-    for folder in sim include apps tests results .github bootstrap CMakeLists.txt README.md CHANGELOG.md; do
+    for folder in sim include apps platforms tests results .github bootstrap CMakeLists.txt README.md CHANGELOG.md; do
         [ -e "$root/$folder" ] && find "$root/$folder" -type f ! -path '*/out/*' \( -name '*.[ch]' -o -name '*.cc' -o \
             -name '*.def' \
             -o -name '*.sh' -o -name '*.awk' -o -name '*.txt' -o -name '*.md' -o -name '*.ini' -o -name 'Makefile' -o \
