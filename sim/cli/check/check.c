@@ -72,7 +72,7 @@ static bool is_machine(const char *text, GError **error)
             good = g_str_has_prefix(*w, "--set=");
     if (!good)
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
-                    "-m '%s': expected a machine, and --set KEY=VALUE after it if need be", text);
+                    "-m '%s': expected a machine, with --set KEY=VALUE after it if need be", text);
     return good;
 }
 

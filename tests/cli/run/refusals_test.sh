@@ -71,7 +71,7 @@ refuses "check's SARIF over the program"     "--sarif would be written over the 
     --sarif "$work/echo" "$work/echo"
 refuses "check of no program, on standard error" "no machine can run the program; t3d reports" check -n 2 "$work/none"
 refuses "check with no number of ranks"      "two. is not a whole number" check -n two "$work/echo"
-refuses "check with options behind a machine" "accepted are a machine, and --set" check -n 2 \
+refuses "check with options behind a machine" "expected a machine, with --set" check -n 2 \
     -m "t3d --json $work/a" "$work/echo"
 refuses "check with fewer than no pair"      "whole numbers from 0" check -n 2 --forced=-1 "$work/echo"
 cp "$work/mine.xml" "$work/my own.xml"
