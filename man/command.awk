@@ -1,8 +1,8 @@
 # A manual page in mdoc(7) of what `sidewinder COMMAND --help` prints, whose options are those of the command's table.
-#   awk -v name=sidewinder-run -v about=WORDS -v date=DATE -v see=XREFS -v from=PATH -v to=PATH -f mdoc.awk
-#       -f command.awk MORE HELP
-# MORE: mdoc text that ends DESCRIPTION; a section that it begins itself comes after OPTIONS. A path of the build tree,
-# from, becomes the installed one.
+#   awk -v name=sidewinder-run -v about=WORDS -v date=DATE -v see=XREFS -v status=TEXT -v from=PATH -v to=PATH
+#       -f mdoc.awk -f command.awk MORE HELP
+# MORE: mdoc text that ends DESCRIPTION; a section that it begins itself comes after OPTIONS. status: EXIT STATUS, where
+# --help has none. A path of the build tree, from, becomes the installed one.
 BEGIN { section = "DESCRIPTION" }
 FNR == NR {
     if (/^[.]Sh /) sections = 1
@@ -18,7 +18,9 @@ in_usage { sub(/^ +/, ""); usage = usage mdoc_escape($0) "\n"; next }
 /^Options:$/ { flush(); next }
 /^(Examples|Environment|Commands):$/ { flush(); section = toupper($0); sub(/:/, "", section); next }
 /^Environment: / { flush(); section = "ENVIRONMENT"; sub(/^Environment: /, "") }
-/^Exit status: / { flush(); exit_status = mdoc_text(substr($0, 14)); next }
+/^Exit status: / { flush(); status = substr($0, 14); in_status = 1; next }
+in_status && !/^$/ { status = status " " $0; next }
+{ in_status = 0 }
 /^  +-/ && literal == "" {
     flush()
     sub(/^ +/, "")
@@ -58,7 +60,7 @@ END {
     show("OPTIONS", options == "" ? "" : ".Bl -tag -width 6n\n" options ".El\n")
     printf "%s", after
     show("ENVIRONMENT", body["ENVIRONMENT"])
-    show("EXIT STATUS", exit_status)
+    show("EXIT STATUS", status == "" ? "" : mdoc_text(status))
     show("EXAMPLES", body["EXAMPLES"])
     show("SEE ALSO", see "\n")
 }

@@ -17,6 +17,10 @@ for command in $commands; do
         grep -qF -- "$option" "$work/page" || wrong "sidewinder-$command(1) has the option $option"
     done
 done
+says "an exit status of two lines is whole" eval 'mandoc -Tascii "$man/man1/sidewinder-sweep.1" | sed "s/.\x08//g" |
+    sed -n "/^EXIT STATUS/,/^EXAMPLES/p" | tr -s " \n" " " | grep -q "the command line is invalid"'
+says "sidewinder-run(1) refers to what shows a run in other ways" eval 'mandoc -Tascii "$man/man1/sidewinder-run.1" |
+    sed "s/.\x08//g" | sed -n "/^SEE ALSO/,\$p" | grep -q "sidewinder-profile(1)"'
 says "sidewinder-machine(5) has every key" eval '"$sidewinder" machines --keys | sed -n "s/^[^ ].*/.It Va &/p" |
     sed "s/-/\\\\\\\\-/g" | grep -vxF -f "$man/man5/sidewinder-machine.5" | grep . && false || true'
 

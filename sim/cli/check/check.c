@@ -37,17 +37,17 @@ static const char *const usual[] = {"t3d", "smp", "now", "rdma", "now --set serv
                                     NULL};
 
 static const char explanation[] =
-    "Runs PROGRAM on each machine under 'run --check'. Shows one row for each pair of lines that "
-    "conflict, and what the error\n"
-    "did on each machine. That is one of: harmless, a stale value was read, an update was lost, a "
-    "word is torn, whose write\n"
-    "stays, deadlock.\n"
-    "It is what the pair's own bytes were, "
-    "compared with runs in which the one access is complete before the other begins.\nWhere "
-    "neither "
-    "order can be forced ('not forced') it is which of the two came first. Where no error did "
-    "anything, what differs in the\noutput is timing, and shown.\nExit code 3: an error was "
-    "found.\n\n"
+    "Runs PROGRAM on each machine under 'run --check'. Each pair of lines that conflict has one "
+    "row, which shows what the\n"
+    "error did on each machine: harmless, stale value, lost update, torn word, whose write stays, "
+    "or deadlock.\n"
+    "For this the pair's own bytes are compared with those of runs in which one access is "
+    "complete before the other\nbegins. Where neither order can be forced ('not forced'), the row "
+    "shows which of the two came first. Where no error\n"
+    "had an effect, what differs in the output is timing, and is shown.\n"
+    "\n"
+    "Exit status: 0 no error was found; 1 no machine could run the program; 2 usage error; 3 an "
+    "error was found.\n\n"
     "Examples:\n"
     "  sidewinder check -n 4 ./halo\n"
     "  sidewinder check -n 4 -m t3d -m 'now --set serve.policy=interrupt' ./halo\n";
@@ -90,13 +90,12 @@ static bool parse(struct options *o, int *argc, char ***argv, GError **error)
     const GOptionEntry entries[] = {
         {"ranks", 'n', 0, G_OPTION_ARG_STRING, &o->ranks, "Number of ranks, one a processor", "N"},
         {"machine", 'm', 0, G_OPTION_ARG_STRING_ARRAY, &o->machine,
-         "A machine, with --set KEY=VALUE behind it if need be; may be repeated; default: t3d, "
+         "A machine, with --set KEY=VALUE after it if need be; may be repeated; default: t3d, "
          "smp, now, rdma, and now with delayed servicing",
          "MACHINE"},
         {"rules", 0, 0, G_OPTION_ARG_STRING, &o->rules, "As in sidewinder run", "RULES"},
         {"forced", 0, 0, G_OPTION_ARG_STRING, &o->forced_text,
-         "Of so many errors, force the two accesses into order, one before the other and back, in "
-         "runs of their own; default: 4",
+         "For up to N errors, run again with the two accesses forced into each order; default: 4",
          "N"},
         {"sarif", 0, 0, G_OPTION_ARG_FILENAME, &o->sarif,
          "Also write the errors to FILE as SARIF 2.1.0, for editors and code review", "FILE"},

@@ -94,8 +94,10 @@ static bool add_debugger(GPtrArray *argv, const char *command, GError **error)
     char *found = NULL;
     if (g_shell_parse_argv(command, NULL, &words, &why)) found = g_find_program_in_path(words[0]);
     if (!found) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "--debugger %s: %s", command,
-                    why ? why->message : "not found in PATH");
+        bool gdb = words && strcmp(words[0], "gdb") == 0;
+        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "--debugger %s: %s%s",
+                    gdb ? "gdb" : command, why ? why->message : "not found in PATH",
+                    gdb ? " (Debian: gdb)" : "");
         return false;
     }
     g_ptr_array_add(argv, found);

@@ -35,8 +35,8 @@ bool cli_run_options_read(struct cli_run_options *o, int *argc, char ***argv, GE
          "may be repeated",
          "KEY=VALUE"},
         {"quantum", 0, 0, G_OPTION_ARG_STRING, &o->quantum,
-         "How far a rank may run ahead of the others between accesses to shared memory; 0: every "
-         "access is exact",
+         "How far a rank may run ahead of the others between accesses to shared memory; with 0 "
+         "every access is exact",
          "TIME"},
         {"report", 0, 0, G_OPTION_ARG_FILENAME, &o->report,
          "Write the text report to FILE (-: standard error)", "FILE"},
@@ -49,8 +49,9 @@ bool cli_run_options_read(struct cli_run_options *o, int *argc, char ***argv, GE
          "to film the first ten",
          "FILE"},
         {"watch", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->watch,
-         "Film the copies of these bytes in the trace and the page, the first 400 steps or those "
-         "around TIME: WINDOW:RANK:OFFSET[:BYTES][@TIME]; may be repeated",
+         "Film the copies of these bytes in the trace and the page: "
+         "WINDOW:RANK:OFFSET[:BYTES][@TIME]. The film has the first 400 steps, or those around "
+         "TIME; may be repeated",
          "MEMORY"},
         {"profile", 0, 0, G_OPTION_ARG_FILENAME, &o->profile,
          "Write where the time went, line by line, to FILE (see sidewinder profile)", "FILE"},
@@ -68,7 +69,7 @@ bool cli_run_options_read(struct cli_run_options *o, int *argc, char ***argv, GE
         {"check", 0, 0, G_OPTION_ARG_NONE, &o->check,
          "Judge accesses to windows by the rules of the standard", NULL},
         {"check-memory", 0, 0, G_OPTION_ARG_NONE, &o->check_memory,
-         "Report stores behind blocks of the heap and into freed ones", NULL},
+         "Report stores beyond the end of heap blocks and into freed ones", NULL},
         {"rules", 0, 0, G_OPTION_ARG_STRING, &o->rules,
          "Which findings of --check count: unified (default), separate or mpi2", "MODEL"},
         {"check-exit", 0, 0, G_OPTION_ARG_STRING, &o->check_exit_text,

@@ -7,6 +7,8 @@ says "under env the run is the run" eval '"$sidewinder" run -q -m t3d -n 2 --deb
     cmp expected out'
 says "a debugger that is not there is refused" eval '! "$sidewinder" run -m t3d -n 2 --debugger no_such ./stale 2>err &&
     grep -q -- "--debugger no_such: not found in PATH" err'
+says "gdb that is not there is named with its package" eval '! PATH=$work "$sidewinder" gdb -m t3d -n 2 ./stale 2>err &&
+    grep -q "gdb: not found in PATH (Debian: gdb)" err'
 command -v gdb >/dev/null || { echo "skipped: there is no gdb"; finish; }
 file=$(realpath "$(dirname "$sidewinder")/../share/sidewinder/sidewinder.gdb")
 if ! gdb -q -batch -ex start --args /bin/true >gdb.out 2>&1 || grep -q ptrace gdb.out; then
