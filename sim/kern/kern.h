@@ -65,6 +65,7 @@ struct kern_route kern_route(int from_node, int to_node);
 int kern_queued(const void *request, int ranks);
 
 enum { KERN_STACK_BYTES = 8 << 20 }; /* of each rank */
+enum { KERN_MEETING = 256 };         /* messages that share one link or interface at most */
 /* Runs the program on the platform until every rank has ended or all wait for ever. */
 struct kern_run {
     /* log: where SimGrid's own messages go */

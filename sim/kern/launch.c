@@ -58,6 +58,9 @@ void kern_main(const struct kern_run *run)
     CFG("network/TCP-gamma:0");
     CFG("network/weight-S:0");
     CFG("network/crosstraffic:0");
+    /* The solver shares out a link among all messages there each time that one comes or goes: time
+     * that grows with their square. Beyond so many, the next waits for its turn. */
+    CFG("maxmin/concurrency-limit:%d", KERN_MEETING);
     /* Host time is never measured; what MPI calls cost belongs to the machine. */
     CFG("smpi/simulate-computation:no");
     CFG("smpi/grow-injected-times:no");
