@@ -21,7 +21,17 @@ void mem_way_init(struct mem_way *w, const struct mach *m, int level)
 void mem_way_clear(struct mem_way *w)
 {
     mem_prefetch_clear(&w->prefetch);
+    mem_resource_clear(&w->taken);
     g_free(w->set_free);
+}
+
+/* A line that is asked for at `now` has come through when? What was over so much before is
+ * forgotten: dates of addresses lie that far apart where many misses follow on each other. */
+static int64_t comes_through(struct mem_way *w, int64_t now)
+{
+    enum { APART = 4096 << MEM_TICK_BITS };
+    w->taken.latest = MAX(w->taken.latest, now - APART);
+    return mem_resource_book(&w->taken, now, w->busy, 0) + w->busy;
 }
 
 int64_t mem_way_of_hit(struct mem_way *w, uint64_t model, int64_t now)
@@ -29,11 +39,9 @@ int64_t mem_way_of_hit(struct mem_way *w, uint64_t model, int64_t now)
     int64_t done = now + w->hit, there;
     if (mem_prefetch_read(&w->prefetch, model >> w->shift, now, w->hit, &there))
         done = MIN(done, MAX(there, now + w->above));
-    if (w->busy) {
-        w->free = MAX(w->free, now) + w->busy;
-        done = MAX(done, w->free);
-    }
-    return done;
+    if (!w->busy) return done;
+    const int64_t through = comes_through(w, now);
+    return MAX(done, through);
 }
 
 void mem_way_misses(struct mem_way *w, uint64_t model, int64_t now)

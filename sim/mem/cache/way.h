@@ -14,15 +14,18 @@
 
 #include "mach/mach.h"
 #include "mem/prefetch/prefetch.h"
-#include "mem/time/ticks.h"
+#include "mem/time/resource.h"
 
 struct mem_way {
     int64_t hit, above; /* ticks of a load that hits this level, and the one above */
-    int64_t busy, free; /* ticks that a line takes; the way is free from then on */
-    bool plain;         /* every line takes `hit`, and waits for no set */
-    uint32_t shift;     /* log2 of the line */
-    int64_t set;        /* ticks that a set of the level is busy with a line; 0: none */
-    int64_t *set_free;  /* the sets are free from then on; NULL: none is ever busy */
+    int64_t busy;       /* ticks that a line takes; 0: any number come together */
+    /* by whom: a line whose address is known late keeps none back that is asked for behind it and
+     * leaves before */
+    struct mem_resource taken;
+    bool plain;        /* every line takes `hit`, and waits for no set */
+    uint32_t shift;    /* log2 of the line */
+    int64_t set;       /* ticks that a set of the level is busy with a line; 0: none */
+    int64_t *set_free; /* the sets are free from then on; NULL: none is ever busy */
     uint64_t set_mask;
     struct mem_prefetcher prefetch;
 };

@@ -3,6 +3,7 @@
 #include "mem_unit.h"
 
 #include "mem/address/page.h"
+#include "mem/cache/way.h"
 
 enum { LINE = 64, LINES = 512 };
 enum { HIT_NS = 100 - 6, ABOVE_NS = 50 - 6 };
@@ -55,6 +56,22 @@ static void a_narrow_way_holds_a_stream_back_and_not_lines_that_come_seldom(void
               80, 2);
     UNIT_NEAR(pass_ns("cache.l3.shared=0", "cache.l3.readahead=0", "cache.l3.busy_cycles=80ns", 1),
               HIT_NS, 1);
+}
+
+static void a_line_that_is_asked_for_later_keeps_none_back_that_is_asked_for_before(void)
+{
+    struct mach *m = machine("smp", "cpu.clock=100MHz", "cache.l2.hit_cycles=50ns",
+                             "cache.l2.busy_cycles=40ns", NULL);
+    const int64_t cycle = 1 << MEM_TICK_BITS; /* of 10 ns */
+    struct mem_way w = {0};
+    mem_way_init(&w, m, 1);
+    /* known late, as the address of a load that waits for another */
+    UNIT_EQUAL(mem_way_gives(&w, 1 << 12, 100 * cycle), 105 * cycle);
+    for (int i = 0; i < 3; i++)
+        UNIT_EQUAL(mem_way_gives(&w, (uint64_t)i << 14, 0), MAX(4 * (i + 1), 5) * cycle);
+    UNIT_EQUAL(mem_way_gives(&w, 2 << 12, 100 * cycle), 108 * cycle);
+    mem_way_clear(&w);
+    mach_free(m);
 }
 
 static void lines_that_go_down_keep_none_back_that_comes_up(void)
@@ -168,6 +185,7 @@ static void lines_that_are_a_way_apart_meet_in_a_cache_unless_pages_lie_anywhere
 UNIT_SUITE(
     mem_way, UNIT_TEST(a_stream_out_of_a_level_costs_less_than_lines_in_any_order),
     UNIT_TEST(a_narrow_way_holds_a_stream_back_and_not_lines_that_come_seldom),
+    UNIT_TEST(a_line_that_is_asked_for_later_keeps_none_back_that_is_asked_for_before),
     UNIT_TEST(lines_that_go_down_keep_none_back_that_comes_up),
     UNIT_TEST(lines_of_one_set_come_one_after_the_other_and_one_that_was_written_leaves_it_first),
     UNIT_TEST(scattered_pages_are_all_different_and_units_of_them_stay_together),
