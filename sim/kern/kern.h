@@ -63,6 +63,9 @@ struct kern_route kern_route(int from_node, int to_node);
 
 /* Does that MPI_Request still wait for the other side of its message, of so many ranks? */
 int kern_queued(const void *request, int ranks);
+/* The bytes of the message that is copied from its sender's buffer to its receiver's, while no rank
+ * runs; 0: none is. */
+size_t kern_handed(void);
 
 enum { KERN_STACK_BYTES = 8 << 20 }; /* of each rank */
 enum { KERN_MEETING = 256 };         /* messages that share one link or interface at most */

@@ -8,6 +8,7 @@
 
 #include "kern/copies.h"
 #include "kern/costs.h"
+#include "kern/handing.h"
 #include "kern/order.h"
 #include "kern/idle.h"
 #include "kern/kern.h"
@@ -79,6 +80,7 @@ void kern_main(const struct kern_run *run)
     /* long messages are started as synchronous ones: order.h */
     CFG("smpi/async-small-thresh:%d", INT_MAX);
     CFG("smpi/send-is-detached-thresh:%d", INT_MAX);
+    kern_handing();
     kern_order(run->eager_bytes, run->overhead_receive_s);
     kern_copies(run->tmpdir, tmpdir, run->libraries, run->keep_copies);
     /* The default selector makes start-up explode: 48 s of processor time at 256 ranks for a window

@@ -178,6 +178,7 @@ struct kern_route kern_route(int from_node, int to_node)
 }
 
 int kern_queued(const void *request, int ranks) { return (void)request, (void)ranks, 0; }
+size_t kern_handed(void) { return 0; }
 
 int kern_fake_run(int ranks, void (*body)(int rank, void *data), void *data)
 {

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -98,6 +99,11 @@ void report_crash(const struct report_crash *crash)
         if (stack != MAP_FAILED) munmap(stack, STACK_BYTES);
         if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
     }
-    say(crash, name_of(crash),
-        crash->places ? " at a place whose line could not be looked up" : "");
+    char where[80] = "";
+    if (crash->places)
+        snprintf(where, sizeof where, " at a place whose line could not be looked up");
+    else if (crash->message)
+        snprintf(where, sizeof where, " while a message of %zu bytes was copied; the ranks then",
+                 crash->message);
+    say(crash, name_of(crash), where);
 }

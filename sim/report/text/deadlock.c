@@ -125,7 +125,7 @@ static void print_group(const struct report_run *run, struct report_table *table
     g_string_free(list, TRUE);
 }
 
-static void print_ranks(const struct report_run *run, FILE *out)
+void report_ranks(const struct report_run *run, FILE *out)
 {
     g_autofree bool *shown = g_new0(bool, (gsize)run->ranks + 1);
     struct report_table *table = report_table_new("llll");
@@ -169,7 +169,7 @@ void report_deadlock(const struct report_run *run, FILE *out)
     g_autofree char *when = report_time(run->time_s);
     fprintf(out, "sidewinder: deadlock at simulated time %s: %d of %d %s for ever\n", when, waiting,
             run->ranks, waiting == 1 ? "ranks waits" : "ranks wait");
-    print_ranks(run, out);
+    report_ranks(run, out);
     print_circle(run, out);
     fflush(out);
 }
@@ -181,6 +181,6 @@ void report_interrupted(const struct report_run *run, int number, FILE *out)
     const char *what = number == SIGUSR1 ? "asked" : "ended";
     fprintf(out, "sidewinder: %s by signal %d (%s) at simulated time %s\n", what, number,
             name ? name : "?", when);
-    print_ranks(run, out);
+    report_ranks(run, out);
     print_asked(run, out);
 }

@@ -137,56 +137,8 @@ static void find_places(const struct world_rank_state *state, uintptr_t pc,
     crash->more = next < calls.n || calls.cut;
 }
 
-/* No rank runs: it may be bytes of an operation that find no memory where they are to go. */
-static void find_operation(struct report_crash *crash)
-{
-    const struct move_transfer *t = move_in_hand(&crash->memory_of);
-    if (!t) return;
-    crash->rank = t->trail.origin;
-    crash->call = t->trail.call;
-    crash->place[crash->places++] = t->trail.site - 1;
-}
-
-static void (*report_so_far)(int number);
-
-void world_report_by(void (*so_far)(int number)) { report_so_far = so_far; }
-
-/* In a child of the process, as what is broken may be the engine's. */
-static void report_in_child(int number)
-{
-    pid_t child = split();
-    if (child == 0) {
-        report_so_far(number);
-        _exit(0);
-    }
-    wait_for(child);
-}
-
-void world_crashed(int number, siginfo_t *info, void *context)
-{
-    int rank = !world_one.running || !world_one.started ? -1
-               : world_detached() >= 0                  ? world_detached()
-                                                        : kern_rank();
-    const greg_t *reg = ((ucontext_t *)context)->uc_mcontext.gregs;
-    struct report_crash crash = {
-        .program = world_one.description.program, .rank = rank, .signal = number};
-    signal(number, SIG_DFL);
-    if (rank >= 0) {
-        const struct world_rank_state *state = &world_one.state[rank];
-        crash.overflow = is_overflow(state, number, info, (uintptr_t)reg[15]); /* REG_RSP */
-        find_places(state, (uintptr_t)reg[16], &crash);                        /* REG_RIP */
-    } else {
-        calls_of(NULL, -1);
-        if (world_one.running && world_one.started) find_operation(&crash);
-    }
-    world_label_off();
-    report_crash(&crash);
-    if (world_one.running && report_so_far) report_in_child(number);
-    if (number == SIGABRT && world_one.running) kern_last_words(world_one.log);
-    raise(number);
-}
-
-/* ---- ended from outside ---------------------------------------------------------------------- */
+/* ---- where the ranks are ----------------------------------------------------------------------
+ */
 
 /* The line that runs, when pc is in the program: the hooks that `sidewinder cc` links into it have
  * no frame (sim/program/hooks.c), so whoever called one is on top of the stack. */
@@ -197,8 +149,9 @@ static uintptr_t caller_of_hook(const struct world_rank_state *state, uintptr_t 
     return strstr(place, "__sw_") ? stack[0] - 1 : pc;
 }
 
-/* Where each rank is. In a child of the process: what was interrupted may hold the heap. */
-static void say_where(int number, uintptr_t pc, const uintptr_t *stack)
+/* Where each rank is, the running one at pc. In a child of the process: what was interrupted may
+ * hold the heap. */
+static struct report_run where_ranks_are(uintptr_t pc, const uintptr_t *stack)
 {
     const struct world *w = &world_one;
     int ranks = w->description.ranks, running = kern_rank();
@@ -232,8 +185,79 @@ static void say_where(int number, uintptr_t pc, const uintptr_t *stack)
         } else if (!state->gone && state->rank.proc->cpu->pay_pc) /* it let others run there */
             out->site = world_site_of(state, state->rank.proc->cpu->pay_pc);
     }
-    report_interrupted(&run, number, stderr);
+    return run;
 }
+
+/* ---- crashes ----------------------------------------------------------------------------------
+ */
+
+/* No rank runs: it may be bytes of an operation, or of a message, that find no memory where they
+ * are to go. */
+static void find_operation(struct report_crash *crash)
+{
+    const struct move_transfer *t = move_in_hand(&crash->memory_of);
+    if (!t) {
+        crash->message = kern_handed();
+        return;
+    }
+    crash->rank = t->trail.origin;
+    crash->call = t->trail.call;
+    crash->place[crash->places++] = t->trail.site - 1;
+}
+
+static void (*report_so_far)(int number);
+
+void world_report_by(void (*so_far)(int number)) { report_so_far = so_far; }
+
+/* In a child of the process, as what is broken may be the engine's. */
+static void report_in_child(int number)
+{
+    pid_t child = split();
+    if (child == 0) {
+        report_so_far(number);
+        _exit(0);
+    }
+    wait_for(child);
+}
+
+/* In a child of the process, as what is broken may be the heap. */
+static void show_ranks(void)
+{
+    pid_t child = split();
+    if (child == 0) {
+        const struct report_run run = where_ranks_are(0, NULL);
+        report_ranks(&run, stderr);
+        _exit(0);
+    }
+    wait_for(child);
+}
+
+void world_crashed(int number, siginfo_t *info, void *context)
+{
+    int rank = !world_one.running || !world_one.started ? -1
+               : world_detached() >= 0                  ? world_detached()
+                                                        : kern_rank();
+    const greg_t *reg = ((ucontext_t *)context)->uc_mcontext.gregs;
+    struct report_crash crash = {
+        .program = world_one.description.program, .rank = rank, .signal = number};
+    signal(number, SIG_DFL);
+    if (rank >= 0) {
+        const struct world_rank_state *state = &world_one.state[rank];
+        crash.overflow = is_overflow(state, number, info, (uintptr_t)reg[15]); /* REG_RSP */
+        find_places(state, (uintptr_t)reg[16], &crash);                        /* REG_RIP */
+    } else {
+        calls_of(NULL, -1);
+        if (world_one.running && world_one.started) find_operation(&crash);
+    }
+    world_label_off();
+    report_crash(&crash);
+    if (crash.message) show_ranks();
+    if (world_one.running && report_so_far) report_in_child(number);
+    if (number == SIGABRT && world_one.running) kern_last_words(world_one.log);
+    raise(number);
+}
+
+/* ---- ended from outside ---------------------------------------------------------------------- */
 
 /* The report so far, by a copy of the process; at the end of what ends it, the end. */
 static void report_asked(int number, uintptr_t pc, const uintptr_t *stack)
@@ -250,7 +274,8 @@ static void report_asked(int number, uintptr_t pc, const uintptr_t *stack)
             if (!goes_on) fflush(NULL); /* else the process itself will write it */
             if (!goes_on && world_labels) world_label_drain(kern_rank()), world_label_end();
             world_label_off();
-            say_where(number, pc, stack);
+            const struct report_run run = where_ranks_are(pc, stack);
+            report_interrupted(&run, number, stderr);
             if (report_so_far) report_so_far(number);
             _exit(0);
         }

@@ -78,6 +78,14 @@ int main(int argc, char **argv)
         if (rank == 1) MPI_Get(gone, 1, MPI_LONG, 0, 0, 1, MPI_LONG, win); /* unmapped */
         munmap(gone, 4096);
         MPI_Win_fence(0, win);
+    } else if (is("unmapped-message", argv)) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        long *gone = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (rank == 1) MPI_Irecv(gone, 1, MPI_LONG, 0, 0, MPI_COMM_WORLD, &request);
+        munmap(gone, 4096);
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 0) MPI_Send(&rank, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        MPI_Wait(&request, MPI_STATUS_IGNORE); /* unmapped-message */
     } else if (is("overflow", argv)) {
         printf("%d", deeper(rank == 1 ? 1 << 30 : 1)); /* overflow-outer */
     } else if (is("buffered", argv)) {

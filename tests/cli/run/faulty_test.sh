@@ -37,6 +37,9 @@ for machine in t3d now $(thorough && echo smp); do
     faults $machine far-crash 139   "rank 1" "faulty.c:$(line_of far-crash)"
     faults $machine unmapped 139 \
         "rank 1: segmentation fault in rank 1's memory, by MPI_Get at faulty.c:$(line_of unmapped)"
+    faults $machine unmapped-message 139 \
+        "segmentation fault while a message of 4 bytes was copied; the ranks then" \
+        "1 +waits? in MPI_Wait +at faulty.c:$(line_of unmapped-message)"
     faults $machine overflow 139 \
         "rank 1: stack overflow at faulty.c:($(line_of overflow)|$(($(line_of overflow) - 2))|$(line_of deeper))" \
         "rank 1: called at faulty.c:$(line_of deeper) \([0-9]+ times\)" "called from further calls"
