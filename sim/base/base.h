@@ -45,6 +45,11 @@ enum base_error {
 /* The name in `names` (n of them) most like `name`, for "did you mean"; NULL when none is near. */
 const char *base_nearest(const char *name, const char *const *names, size_t n);
 
+/* All of a file, for g_free. length may be NULL. False: *error says what could not be read, and
+ * why.
+ */
+bool base_read(const char *path, char **text, size_t *length, GError **error);
+
 /* ---- states: what an object may become, as a table --------------------------------------------
  */
 struct base_state {

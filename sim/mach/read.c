@@ -165,13 +165,7 @@ bool mach_read(struct mach *m, GError **error)
 {
     g_autofree char *text = NULL;
     size_t length;
-    GError *why = NULL;
-    if (!g_file_get_contents(m->file, &text, &length, &why)) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "cannot read the machine: %s",
-                    why->message);
-        g_error_free(why);
-        return false;
-    }
+    if (!base_read(m->file, &text, &length, error)) return false;
     const char *odd;
     if (!g_utf8_validate(text, (gssize)length, &odd)) { /* GMarkup would set its error twice */
         int line = 1;
@@ -194,6 +188,7 @@ bool mach_read(struct mach *m, GError **error)
                        .last = mach_keys(),
                        .open = g_ptr_array_new_with_free_func(g_free)};
     GMarkupParseContext *context = g_markup_parse_context_new(&parser, 0, &r, NULL);
+    GError *why = NULL;
     bool ok = g_markup_parse_context_parse(context, text, (gssize)length, &why) &&
               g_markup_parse_context_end_parse(context, &why);
     if (!ok)

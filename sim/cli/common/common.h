@@ -18,10 +18,6 @@ enum cli_exit { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
  * asks for it. Free with g_free. */
 char *cli_words(const char *first, char **words);
 
-/* All of a file, for g_free. length may be NULL. False: *error says what could not be read, and
- * why. (input.c) */
-bool cli_text(const char *path, char **text, gsize *length, GError **error);
-
 /* What was built, as text for people to read. Free with g_free. (json.c) */
 char *cli_json_text(JsonBuilder *built);
 

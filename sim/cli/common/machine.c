@@ -1,5 +1,4 @@
 /* A machine that several runs read: a pipe gives its text once. */
-#include "cli/common/common.h"
 #include "cli/common/machine.h"
 
 #include <string.h>
@@ -13,7 +12,7 @@ bool cli_machine_keep(char **machine, const char *folder, const char *name, GErr
     if (!*machine || !strchr(*machine, '/') || stat(*machine, &is) != 0) return true;
     if (S_ISREG(is.st_mode) || S_ISDIR(is.st_mode)) return true;
     g_autofree char *path = g_build_filename(folder, name, NULL);
-    if (!cli_text(*machine, &text, &length, error) ||
+    if (!base_read(*machine, &text, &length, error) ||
         !g_file_set_contents(path, text, (gssize)length, error))
         return false;
     g_free(*machine);

@@ -1,5 +1,4 @@
 /* The changes that `whatif` is asked for, and both runs in one file. */
-#include "cli/common/common.h"
 #include "cli/compare/parts.h"
 
 #include "report/print/print.h"
@@ -65,7 +64,7 @@ bool cli_compare_changes(char **base, char **set, const struct mach *m, char ***
 bool cli_compare_both(const char *path, char *const *json, GError **error)
 {
     g_autofree char *before = NULL, *after = NULL;
-    if (!cli_text(json[0], &before, NULL, error) || !cli_text(json[1], &after, NULL, error))
+    if (!base_read(json[0], &before, NULL, error) || !base_read(json[1], &after, NULL, error))
         return false;
     g_autofree char *both = g_strdup_printf("{\n\"as_it_is\" : %s,\n\"changed\" : %s\n}\n",
                                             g_strchomp(before), g_strchomp(after));

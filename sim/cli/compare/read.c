@@ -1,6 +1,5 @@
 /* Reading a run's JSON for `sidewinder compare`: only the stable keys that the report writes, so
  * that runs of other versions can be compared as well. */
-#include "cli/common/common.h"
 #include "cli/compare/parts.h"
 
 #include <math.h>
@@ -123,7 +122,7 @@ JsonParser *cli_compare_parse(const char *path, GError **error)
 {
     g_autoptr(JsonParser) parser = json_parser_new_immutable();
     g_autofree char *text = NULL;
-    if (!cli_text(path, &text, NULL, error)) return NULL;
+    if (!base_read(path, &text, NULL, error)) return NULL;
     if (is_shallow(text) && json_parser_load_from_data(parser, text, -1, NULL) &&
         is_run(json_parser_get_root(parser)))
         return g_steal_pointer(&parser);

@@ -1,6 +1,5 @@
 /* The experiment file as text: a key file with the line of every group and key, for errors that
  * name their place; which groups and keys there are. */
-#include "cli/common/common.h"
 #include "cli/experiment/parts.h"
 
 #include <string.h>
@@ -72,7 +71,7 @@ bool cli_experiment_read_file(struct cli_experiment *e, GError **error)
     g_autofree char *text = NULL;
     gsize length;
     GError *why = NULL;
-    if (!cli_text(e->path, &text, &length, error)) return false;
+    if (!base_read(e->path, &text, &length, error)) return false;
     if (strlen(text) != length || !g_utf8_validate(text, -1, NULL)) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX,
                     "%s: not an experiment file: it is not text in UTF-8", e->path);

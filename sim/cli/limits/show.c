@@ -21,7 +21,7 @@ static int by_gain(gconstpointer a, gconstpointer b, gpointer base)
 static const char *how(const struct cli_limit *c, const struct cli_limit *base)
 {
     if (c->derived) return "derived";
-    if (cli_limit_other_course(c, base)) return "run; its operations are others, too";
+    if (cli_limit_other_course(c, base)) return "run; with other operations";
     return cli_limit_other_order(c, base) ? "run; in another order" : "run";
 }
 
@@ -119,24 +119,23 @@ static void print_rest(const struct cli_limits *all)
     const double *memory_s = g_hash_table_lookup(all->part, "memory");
     g_autofree char *stalls = report_percent(memory_s ? *memory_s : 0, base->time_s),
                     *rest = report_percent(fmax(0, base->time_s - known_s), base->time_s);
-    printf("  On that path, %s is stalls on caches, bus and memory. %s is not divided: waiting for "
-           "what others held, and the like.\n",
-           stalls, rest);
+    printf(
+        "  On that path, %s is stalls on caches, bus and memory; %s belongs to no parameter, such "
+        "as\n  waiting for what others held.\n",
+        stalls, rest);
 }
 
 static void print_check(const struct cli_limits *all)
 {
     if (all->checks->len == 0) return;
-    printf("  Checked: some of what could be derived, %g %% better at once, in turns;\n"
-           "  derived and run:",
-           all->percent);
+    printf("  Checked: several parameters %g %% better at once, derived (run):\n ", all->percent);
     for (guint i = 0; i < all->checks->len; i++) {
         const struct cli_limit *check = all->checks->pdata[i];
         g_autofree char *derived = report_time(check->derived_s),
                         *real = check->why ? g_strdup("failed") : report_time(check->time_s);
-        printf("%s %s and %s", i ? "," : "", derived, real);
+        printf("%s %s (%s)", i ? "," : "", derived, real);
     }
-    puts(all->good ? "." : "; so each is run.");
+    puts(all->good ? "." : ".\n  They differ, so each parameter was run.");
 }
 
 static guint runs_of(const struct cli_limits *all)
@@ -154,11 +153,11 @@ void cli_limit_show(const struct cli_limits *all)
     print_rest(all);
     print_check(all);
     if (cli_limit_local(all))
-        puts("  Whose lock, request or message comes first may change with any of them: slopes are "
+        puts("  Each of them may change whose lock, request or message comes first: slopes are "
              "local.");
     print_parts(all);
     print_balance(all);
-    printf("\n%u runs. Sizes, numbers of things and policies were not changed: sidewinder whatif, "
+    printf("\n%u runs. Sizes, counts and policies were not changed: see sidewinder whatif and "
            "sweep.\n",
            runs_of(all));
 }

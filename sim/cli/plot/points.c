@@ -137,9 +137,14 @@ static char *series_name(const struct cli_plot_figure *f, const struct use *use,
     return g_strdup(text->str);
 }
 
+/* A panel's title. A word of one of the machine's keys says little without the key. */
 static char *panel_name(const struct cli_plot_figure *f, const struct use *use, guint row)
 {
     g_autoptr(GString) text = g_string_new(NULL);
+    if (use->panel->len == 1 && strchr(f->panel[0], '.')) {
+        const char *value = cell(use, row, g_array_index(use->panel, int, 0));
+        if (g_ascii_isalpha(*value)) return g_strdup_printf("%s: %s", f->panel[0], value);
+    }
     for (guint i = 0; i < use->panel->len; i++)
         add_name(text, ": ", f->panel[i], cell(use, row, g_array_index(use->panel, int, i)));
     return g_strdup(text->str);

@@ -1,5 +1,4 @@
 /* sidewinder plot: reading the CSV. */
-#include "cli/common/common.h"
 #include "cli/plot/parts.h"
 
 #include <string.h>
@@ -121,7 +120,7 @@ struct cli_plot_table *cli_plot_table_read(const char *file, GError **error)
     g_autofree char *text = NULL;
     gsize length;
     GError *why = NULL;
-    if (!cli_text(file, &text, &length, &why)) {
+    if (!base_read(file, &text, &length, &why)) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_FILE, "%s (sidewinder sweep writes it)",
                     why->message);
         g_error_free(why);

@@ -1,5 +1,4 @@
 /* The file that `sidewinder run --profile` wrote. */
-#include "cli/common/common.h"
 #include "cli/profile/parts.h"
 
 #include <errno.h>
@@ -245,7 +244,7 @@ static void same_paths(const struct cli_profile *p)
 struct cli_profile *cli_profile_read(const char *name, GError **error)
 {
     g_autofree char *text = NULL;
-    if (!cli_text(name, &text, NULL, error)) return NULL;
+    if (!base_read(name, &text, NULL, error)) return NULL;
     g_auto(GStrv) line = g_strsplit(text, "\n", -1);
     if (!line[0] || strcmp(line[0], "sidewinder-profile 1") != 0) {
         g_set_error(error, BASE_ERROR, BASE_ERROR_FILE,

@@ -78,7 +78,7 @@ refuses 2 'set cache.l2.line=16: .*smaller than one of l1' machines smp --set ca
 refuses 2 'set coh.protocol=mosi.*none, msi, mesi, moesi' machines t3d --set coh.protocol=mosi
 refuses 2 'set nodes=2: .*--set cpus' machines smp --set nodes=2
 
-refuses 2 'No such file' machines "$work/none.xml"
+refuses 2 'cannot read .*none.xml: No such file' machines "$work/none.xml"
 "$sidewinder" machines smp >"$work/text.xml"
 refuses 2 'text.xml:1: .*not XML .*sidewinder machines NAME --xml. writes one' machines "$work/text.xml"
 refuses 2 'set cache.l1.size=10kB: .*KiB and MiB of two' machines t3d --set cache.l1.size=10kB

@@ -94,6 +94,15 @@ says "a file is an experiment as well as its folder, and --output another place"
 says "two columns are two lines" eval \
     'draws "[plot]" kind=lines x=ranks "y=time_us;moved" "where=variant=fence;net.latency=5us;machine=t3d" &&
         grep -q ">	\?moved" "$svg"'
+mkdir "$work/keyed"
+sed 's/variant/serve.when/g; s/fence/arrival/g; s/pscw/completion/g' "$work/x/data.csv" >"$work/keyed/data.csv"
+{
+    sed 's/variant/serve.when/g; s/fence/arrival/g; s/pscw/completion/g' "$work/x/head"
+    printf '%s\n' '[plot]' kind=lines x=ranks y=time_us series=machine panel=serve.when where=net.latency=1us
+} >"$work/keyed/experiment.ini"
+says "a panel of a key's word names the key" eval '"$sidewinder" plot --script "$work/keyed" >"$work/script" &&
+    grep -q "serve\.when: completion" "$work/script"'
+
 # ---- several columns to a panel, a line at a value, a heading of the legend, lines that coincide ----
 says "panels may be of two columns" draws '[plot]' kind=lines x=ranks y=time_us series=net.latency \
     'panel=machine;variant' 'log=x;y' 'serieslabel=latency of the net' mark=7.5

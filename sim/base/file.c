@@ -1,9 +1,9 @@
-/* Files that a command reads whole. */
-#include "cli/common/common.h"
+/* Files that are read whole. */
+#include "base/base.h"
 
 #include <string.h>
 
-bool cli_text(const char *path, char **text, gsize *length, GError **error)
+bool base_read(const char *path, char **text, size_t *length, GError **error)
 {
     g_autoptr(GError) why = NULL;
     if (g_file_get_contents(path, text, length, &why)) return true;
