@@ -22,6 +22,7 @@
 #include "base/base.h"
 #include "mach/mach.h"
 #include "mem/access/processor.h"
+#include "mem/time/charge.h"
 #include "op/op.h"
 
 /* ---- a node ---------------------------------------------------------------------------------- */
@@ -37,11 +38,6 @@ void mem_set_plain(struct mem_node *node);
 
 /* ---- charges --------------------------------------------------------------------------------- */
 
-/* What a processor owes the clock. */
-struct mem_charge {
-    double compute_s; /* the prices of its blocks, words of libraries, mem_compute */
-    double memory_s;  /* what the hierarchy made it wait beyond hits of the first level */
-};
 double mem_unpaid(struct mem_cpu *cpu); /* seconds charged and not yet taken */
 /* Charge computation that no block shows, so that later accesses have their right dates. */
 void mem_compute(struct mem_cpu *cpu, double seconds);

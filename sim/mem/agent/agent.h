@@ -1,12 +1,13 @@
 /* agent: who touches a rank's memory beside its program: a library on its behalf, the network
  * interface, the calls that make copies agree. A door of mem, for move, serve, sync and world.
  *
- * All take the date at which they begin, in seconds, and return seconds; they owe nothing.
+ * All take the date at which they begin, in seconds, and return what they take; they owe nothing.
  */
 #ifndef MEM_AGENT_AGENT_H
 #define MEM_AGENT_AGENT_H
 
 #include "base/base.h"
+#include "mem/time/charge.h"
 
 struct findings_note;
 struct mem_cpu;
@@ -17,12 +18,13 @@ struct mem_node;
  * reach memory late by what it owes. Bytes go through the processor's caches and its view. On a
  * node of several processors without coherence, another rank's segment is read and written in
  * memory, past the caches. */
-double mem_cpu_read(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes, double at_s);
-double mem_cpu_write(struct mem_cpu *cpu, uintptr_t addr, const void *in, uint64_t bytes,
-                     uint32_t writer, double at_s);
+struct mem_charge mem_cpu_read(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes,
+                               double at_s);
+struct mem_charge mem_cpu_write(struct mem_cpu *cpu, uintptr_t addr, const void *in, uint64_t bytes,
+                                uint32_t writer, double at_s);
 /* As mem_cpu_read, by an atomic read-modify-write: missing lines are fetched for ownership. */
-double mem_cpu_read_to_write(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes,
-                             double at_s);
+struct mem_charge mem_cpu_read_to_write(struct mem_cpu *cpu, uintptr_t addr, void *out,
+                                        uint64_t bytes, double at_s);
 /* Has a line there ever changed writers, or does another processor hold it? Then what is owed must
  * be paid before it is accessed, or others lose it too early, or get it too late. */
 bool mem_contended(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes);
@@ -32,9 +34,9 @@ bool mem_contended(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes);
 double mem_pool_access(const struct mem_cpu *cpu, uint64_t lines, uint64_t bytes);
 /* The bytes at addr were, or will be, read or written in place by a library (an MPI send, a
  * receive): charge it and keep image and view right. Call touched_store after the bytes changed. */
-double mem_touch_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s);
-double mem_touched_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uint32_t writer,
-                         double at_s);
+struct mem_charge mem_touch_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s);
+struct mem_charge mem_touched_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes,
+                                    uint32_t writer, double at_s);
 
 /* ---- the network interface, without a processor: ni.c ------------------------------------------
  * Reads and writes main memory at time at_s: the image of a segment, or plain memory. On a coherent

@@ -108,7 +108,7 @@ static double waited(struct mem_core *core, struct mem_ledger before, int64_t do
 {
     struct mem_ledger *l = &core->cpu->ledger;
     mem_charge(l, 0, done - mem_now(l));
-    return mem_turn_end(core, before);
+    return mem_charge_s(mem_turn_end(core, before));
 }
 
 double mem_drain(struct mem_cpu *cpu, double at_s)

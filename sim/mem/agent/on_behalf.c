@@ -6,6 +6,8 @@
 #include "mem/agent/agent.h"
 #include "mem/agent/turn.h"
 
+static const struct mem_charge NOTHING = {0};
+
 static bool anothers(struct mem_core *core, uintptr_t addr, uint64_t bytes)
 {
     struct mem_values *v = &core->node->values;
@@ -27,18 +29,20 @@ double mem_pool_access(const struct mem_cpu *cpu, uint64_t lines, uint64_t bytes
 }
 
 /* It goes to memory for each line. */
-static double uncached(const struct mem_core *core, uintptr_t addr, uint64_t bytes)
+static struct mem_charge uncached(const struct mem_core *core, uintptr_t addr, uint64_t bytes)
 {
     const struct mem_node *node = core->node;
     const struct mem_dram_port *port = &core->peer.port;
     uint32_t shift = node->domain.line_shift;
     uint64_t lines = ((addr + bytes - 1) >> shift) - (addr >> shift) + 1;
-    if (node->pool) return mem_pool_access(core->cpu, lines, bytes);
-    return mem_seconds(node->scale, (int64_t)lines * port->model->far(port, 0));
+    const double s = node->pool
+                         ? mem_pool_access(core->cpu, lines, bytes)
+                         : mem_seconds(node->scale, (int64_t)lines * port->model->far(port, 0));
+    return (struct mem_charge){.memory_s = s};
 }
 
-static double play(struct mem_core *core, enum mem_kind kind, uintptr_t addr, uint64_t bytes,
-                   double at_s)
+static struct mem_charge play(struct mem_core *core, enum mem_kind kind, uintptr_t addr,
+                              uint64_t bytes, double at_s)
 {
     struct mem_ledger before = mem_turn_begin(core, at_s);
     mem_play_run(core, kind, addr, bytes);
@@ -66,41 +70,42 @@ bool mem_contended(const struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes)
     return false;
 }
 
-double mem_touch_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s)
+struct mem_charge mem_touch_load(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, double at_s)
 {
     struct mem_core *core = cpu->core;
-    if (!bytes) return 0;
+    if (!bytes) return NOTHING;
     if (anothers(core, addr, bytes)) return uncached(core, addr, bytes);
     return play(core, MEM_LOAD, addr, bytes, at_s);
 }
 
-double mem_cpu_read(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes, double at_s)
+struct mem_charge mem_cpu_read(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes,
+                               double at_s)
 {
     struct mem_core *core = cpu->core;
-    if (!bytes) return 0;
+    if (!bytes) return NOTHING;
     if (anothers(core, addr, bytes)) {
         mem_ni_read(core->node, addr, out, bytes, at_s);
         return uncached(core, addr, bytes);
     }
-    double seconds = mem_touch_load(cpu, addr, bytes, at_s);
+    const struct mem_charge took = mem_touch_load(cpu, addr, bytes, at_s);
     memcpy(out, (const void *)addr, bytes);
-    return seconds;
+    return took;
 }
 
-double mem_cpu_read_to_write(struct mem_cpu *cpu, uintptr_t addr, void *out, uint64_t bytes,
-                             double at_s)
+struct mem_charge mem_cpu_read_to_write(struct mem_cpu *cpu, uintptr_t addr, void *out,
+                                        uint64_t bytes, double at_s)
 {
     cpu->core->for_writing = cpu->core->node->domain.coherent;
-    double seconds = mem_cpu_read(cpu, addr, out, bytes, at_s);
+    const struct mem_charge took = mem_cpu_read(cpu, addr, out, bytes, at_s);
     cpu->core->for_writing = false;
-    return seconds;
+    return took;
 }
 
-double mem_touched_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, uint32_t writer,
-                         double at_s)
+struct mem_charge mem_touched_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes,
+                                    uint32_t writer, double at_s)
 {
     struct mem_core *core = cpu->core;
-    if (!bytes) return 0;
+    if (!bytes) return NOTHING;
     if (anothers(core, addr, bytes)) {
         mem_ni_write(core->node, addr, (const void *)addr, bytes, writer, at_s);
         return uncached(core, addr, bytes);
@@ -108,11 +113,11 @@ double mem_touched_store(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, ui
     return play(core, MEM_STORE, addr, bytes, at_s);
 }
 
-double mem_cpu_write(struct mem_cpu *cpu, uintptr_t addr, const void *in, uint64_t bytes,
-                     uint32_t writer, double at_s)
+struct mem_charge mem_cpu_write(struct mem_cpu *cpu, uintptr_t addr, const void *in, uint64_t bytes,
+                                uint32_t writer, double at_s)
 {
     struct mem_core *core = cpu->core;
-    if (!bytes) return 0;
+    if (!bytes) return NOTHING;
     if (anothers(core, addr, bytes)) {
         mem_ni_write(core->node, addr, in, bytes, writer, at_s);
         return uncached(core, addr, bytes);

@@ -23,9 +23,9 @@ struct mem_ledger mem_ledger_begin(struct mem_ledger *l, int64_t at)
     return before;
 }
 
-int64_t mem_ledger_end(struct mem_ledger *l, struct mem_ledger before)
+struct mem_debt mem_ledger_end(struct mem_ledger *l, struct mem_ledger before)
 {
-    int64_t took = l->work + l->memory;
+    const struct mem_debt took = {l->work, l->memory};
     *l = before;
     return took;
 }

@@ -37,11 +37,6 @@ struct mem_fold {
 };
 struct mem_fold mem_ledger_fold(struct mem_ledger *l);
 
-/* Accesses at another date, on the rank's behalf: what the processor owes is put aside, and comes
- * back at the end, which returns what the accesses took. The counts are folded before. */
-struct mem_ledger mem_ledger_begin(struct mem_ledger *l, int64_t at);
-int64_t mem_ledger_end(struct mem_ledger *l, struct mem_ledger before);
-
 /* The clock has come there. */
 static inline void mem_ledger_set(struct mem_ledger *l, int64_t now) { l->clock = now; }
 /* What is owed, if it is more than nothing; it is zero afterwards, and the clock is where it will
@@ -50,5 +45,10 @@ struct mem_debt {
     int64_t work, memory;
 };
 struct mem_debt mem_ledger_take(struct mem_ledger *l);
+
+/* Accesses at another date, on the rank's behalf: what the processor owes is put aside, and comes
+ * back at the end, which returns what the accesses took. The counts are folded before. */
+struct mem_ledger mem_ledger_begin(struct mem_ledger *l, int64_t at);
+struct mem_debt mem_ledger_end(struct mem_ledger *l, struct mem_ledger before);
 
 #endif

@@ -20,6 +20,7 @@ static bool applies(const struct move_transfer *t)
 /* What the origin's processor does for the bytes of a put: it loads them and stores them to the
  * target, and stores merge in the write buffer on their way out. */
 struct put {
+    struct mem_charge gather;
     double gather_s, push_s;
     uint64_t entries; /* of the write buffer */
     double lines_s;   /* of push_s, what whole lines take */
@@ -46,18 +47,26 @@ static double put_s(const struct put *put)
            fmin(put->gather_s, put->push_s) / (double)MAX(put->entries, 1);
 }
 
-/* Where stores are slower, all that they take hangs on their numbers, though the loads below them
- * were charged as stalls; where loads are, what it takes longer. */
-static void note_push(const struct move_transfer *t, const struct put *put)
+/* So much work, and so much of stalls, is theirs: that share of whole lines. */
+static void note_stores(const struct move_transfer *t, double lines, double work_s, double stall_s)
 {
     const struct mach *m = t->move->mach;
+    serve_part(t->origin, &m->ni_put_line_cycles, lines * work_s);
+    serve_part(t->origin, &m->ni_put_word_cycles, (1 - lines) * work_s);
+    serve_part_stall(t->origin, &m->ni_put_line_cycles, lines * stall_s);
+    serve_part_stall(t->origin, &m->ni_put_word_cycles, (1 - lines) * stall_s);
+}
+
+/* Where stores are slower, all that they take hangs on their numbers, though the loads below them
+ * were charged as work and stalls; where loads are, what it takes longer. */
+static void note_push(const struct move_transfer *t, const struct put *put)
+{
     const double more_s = put_s(put) - put->gather_s, below_s = fmax(0, put->push_s - more_s),
                  lines = put->push_s > 0 ? put->lines_s / put->push_s : 0;
-    serve_part(t->origin, &m->ni_put_line_cycles, lines * more_s);
-    serve_part(t->origin, &m->ni_put_word_cycles, (1 - lines) * more_s);
-    if (put->push_s < put->gather_s) return;
-    serve_part_stall(t->origin, &m->ni_put_line_cycles, lines * below_s);
-    serve_part_stall(t->origin, &m->ni_put_word_cycles, (1 - lines) * below_s);
+    note_stores(t, lines, more_s, 0);
+    if (put->push_s < put->gather_s || put->gather_s <= 0) return;
+    const double share = below_s / put->gather_s;
+    note_stores(t, lines, share * put->gather.compute_s, share * put->gather.memory_s);
 }
 
 /* ---- back at the origin ---------------------------------------------------------------------- */
@@ -65,7 +74,7 @@ static void note_push(const struct move_transfer *t, const struct put *put)
 static void answered(void *data, double at_s)
 {
     struct move_transfer *t = data;
-    serve_memory(t->origin, move_land(t, t->origin->cpu, at_s));
+    serve_access(t->origin, move_land(t, t->origin->cpu, at_s));
     move_complete(t, at_s);
 }
 
@@ -141,14 +150,17 @@ static double stored(struct move_transfer *t, kern_date *sets_out)
     const kern_date before = charged(origin, &m->net_bandwidth, 0);
     struct put put = {0};
     push(m, &t->op.to.layout, &put);
-    put.gather_s = move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin));
-    serve_memory(origin, put.gather_s);
+    put.gather = move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin));
+    put.gather_s = mem_charge_s(put.gather);
+    serve_access(origin, put.gather);
     serve_compute(origin, put_s(&put) - put.gather_s);
     note_push(t, &put);
     const double wire_s = (double)t->trail.bytes / m->net_bandwidth,
-                 first_s = put.gather_s / (double)MAX(put.entries, 1);
-    *sets_out = kern_graph_later(kern_graph_part(before, first_s, &kern_parts_memory),
-                                 charged(origin, &m->net_bandwidth, wire_s));
+                 one = 1 / (double)MAX(put.entries, 1), first_s = put.gather_s * one;
+    const kern_date worked = kern_graph_part(before, put.gather.compute_s * one, &m->cpu_clock);
+    *sets_out =
+        kern_graph_later(kern_graph_part(worked, put.gather.memory_s * one, &kern_parts_memory),
+                         charged(origin, &m->net_bandwidth, wire_s));
     return serve_now(origin) - fmin(put_s(&put) - first_s, wire_s);
 }
 

@@ -17,7 +17,7 @@ static double register_s(const struct mach *m)
 static void answered(void *data, double at_s)
 {
     struct move_transfer *t = data;
-    serve_memory(t->origin, move_land(t, t->origin->cpu, at_s));
+    serve_access(t->origin, move_land(t, t->origin->cpu, at_s));
     move_complete(t, at_s);
 }
 
@@ -42,7 +42,7 @@ static void start(struct move_transfer *t)
 {
     struct serve_proc *origin = t->origin;
     serve_compute(origin, move_interface_begin_s(t));
-    serve_memory(origin,
+    serve_access(origin,
                  move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin)));
     move_send_there(t, origin->rank, MOVE_HEADER_BYTES, serve_now(origin), arrived);
     serve_pay_some(origin);

@@ -17,7 +17,7 @@ static void start(struct move_transfer *t)
     struct serve_proc *origin = t->origin;
     serve_charge(origin, &m->send_s, m->send_s);
     if (move_writes(t))
-        serve_memory(origin,
+        serve_access(origin,
                      move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin)));
     move_message_send(t, serve_now(origin));
     /* The origin is free after o_s + (n-1)G: its processor feeds the interface, but does not wait

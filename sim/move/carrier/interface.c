@@ -222,7 +222,7 @@ static double perform(void *data, double begin_s)
 {
     struct move_transfer *t = data;
     t->trail.at_s[OP_SERVICED] = begin_s;
-    return move_perform(t, NULL, begin_s);
+    return mem_charge_s(move_perform(t, NULL, begin_s));
 }
 
 static void fetched(void *data, double at_s)

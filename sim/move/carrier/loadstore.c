@@ -51,7 +51,7 @@ static double read_stride(const struct move_transfer *t, struct serve_proc *orig
                           uint64_t bytes, double paid_s)
 {
     in_turn(origin, addr, n);
-    serve_memory(origin, mem_cpu_read(origin->cpu, addr, out, n, serve_now(origin)));
+    serve_access(origin, mem_cpu_read(origin->cpu, addr, out, n, serve_now(origin)));
     paid_s = go_on(origin, bytes, paid_s);
     /* Another rank may have stored ahead of the clock into its view: memory has what is true then.
      */
@@ -85,7 +85,7 @@ static double write_stride(struct serve_proc *origin, const struct move_side *si
     const uintptr_t begin = side->addr + (uintptr_t)p->offset, addr = begin + done;
     in_turn(origin, addr, n);
     mem_copy_begin(origin->cpu, begin, p->bytes);
-    serve_memory(origin, mem_cpu_write(origin->cpu, addr, in, n, writer, serve_now(origin)));
+    serve_access(origin, mem_cpu_write(origin->cpu, addr, in, n, writer, serve_now(origin)));
     mem_copy_end(origin->cpu);
     return go_on(origin, side->layout.bytes, paid_s);
 }
@@ -135,9 +135,9 @@ static double copy(void *data, double begin_s)
     if (t->staged)
         cost_s = move_unstage(t, cpu, begin_s);
     else if (move_writes(t))
-        cost_s = move_gather(t->origin, cpu, &t->op.from, t->bytes, begin_s);
-    cost_s += move_perform(t, cpu, begin_s + cost_s);
-    if (move_fetches(t)) cost_s += move_land(t, cpu, begin_s + cost_s);
+        cost_s = move_took(t, move_gather(t->origin, cpu, &t->op.from, t->bytes, begin_s));
+    cost_s += move_took(t, move_perform(t, cpu, begin_s + cost_s));
+    if (move_fetches(t)) cost_s += move_took(t, move_land(t, cpu, begin_s + cost_s));
     return cost_s;
 }
 
@@ -193,7 +193,7 @@ static void start(struct move_transfer *t)
     switch (t->trail.kind) {
     case OP_PUT:
         if (move_chunk_early(t)) move_chunk_load(t);
-        serve_memory(origin, move_chunk_merge(t, origin->cpu, serve_now(origin)));
+        serve_access(origin, move_chunk_merge(t, origin->cpu, serve_now(origin)));
         if (puts)
             copy_piece(t, origin, &t->op.from, &t->op.to, t->bytes, t->writer);
         else
@@ -213,8 +213,7 @@ static void start(struct move_transfer *t)
         for (uint32_t i = 0; i < t->op.to.layout.pieces; i++)
             in_turn(origin, t->op.to.addr + (uintptr_t)t->op.to.layout.piece[i].offset,
                     t->op.to.layout.piece[i].bytes);
-        serve_memory(origin, move_perform(t, origin->cpu, serve_now(origin)) - t->combine_s);
-        serve_compute(origin, t->combine_s);
+        serve_access(origin, move_perform(t, origin->cpu, serve_now(origin)));
     }
     at_s[OP_PERFORMED] = serve_now(origin);
     if (move_fetches(t) && !gets) {

@@ -76,7 +76,7 @@ static double perform(struct move_transfer *t, double at_s)
 {
     const struct mach *m = t->move->mach;
     if (move_coherent(m) || t->target->policy->processor)
-        return move_perform(t, t->target->cpu, at_s);
+        return move_took(t, move_perform(t, t->target->cpu, at_s));
     double cost_s = 0;
     for (uint32_t i = 0; i < t->op.to.layout.pieces; i++) {
         struct op_piece p = t->op.to.layout.piece[i];
@@ -106,7 +106,7 @@ static void answered(void *data, double at_s)
     struct move_transfer *t = data;
     kern_parts_forget();
     double cost_s = take_answer(t);
-    if (move_fetches(t)) cost_s += move_land(t, t->origin->cpu, at_s + cost_s);
+    if (move_fetches(t)) cost_s += move_took(t, move_land(t, t->origin->cpu, at_s + cost_s));
     move_complete(t, at_s + cost_s);
 }
 
@@ -136,7 +136,7 @@ static double handle_late(void *data, double begin_s)
     struct move_transfer *t = data;
     t->trail.at_s[OP_SERVICED] = begin_s;
     double work_s = move_unstage(t, t->target->cpu, begin_s);
-    work_s += move_perform(t, t->target->cpu, begin_s + work_s);
+    work_s += move_took(t, move_perform(t, t->target->cpu, begin_s + work_s));
     return work_s + answer(t);
 }
 

@@ -49,14 +49,14 @@ static void reached(void *data, double at_s)
         move_waits(t, at_s);
         return;
     }
-    at_s += move_perform(t, NULL, at_s);
+    at_s += mem_charge_s(move_perform(t, NULL, at_s));
     move_served(t, at_s);
     if (move_combines(t)) {
         const double swap_s = t->move->mach->ni_atomic;
         move_atomic_unlock(t, at_s + t->combine_s + swap_s / 2);
         at_s += swap_s;
     }
-    if (move_fetches(t)) serve_memory(t->origin, move_land(t, t->origin->cpu, at_s));
+    if (move_fetches(t)) serve_access(t->origin, move_land(t, t->origin->cpu, at_s));
     move_complete(t, at_s);
 }
 
@@ -74,8 +74,10 @@ static void copied(void *data, double done_s)
 {
     struct move_transfer *t = data;
     move_served(t, done_s);
-    if (move_fetches(t))
-        serve_memory(t->origin, pool_time(t) + move_land(t, t->origin->cpu, done_s));
+    if (move_fetches(t)) {
+        serve_memory(t->origin, pool_time(t));
+        serve_access(t->origin, move_land(t, t->origin->cpu, done_s));
+    }
     move_complete(t, done_s);
 }
 
@@ -115,7 +117,7 @@ static void start(struct move_transfer *t)
     struct serve_proc *origin = t->origin;
     if (move_chunk_early(t)) load_chunks(t);
     if (move_writes(t))
-        serve_memory(origin,
+        serve_access(origin,
                      move_gather(origin, origin->cpu, &t->op.from, t->bytes, serve_now(origin)));
     if (move_combines(t)) lock(t);
     t->trail.at_s[OP_DEPARTED] = serve_now(origin);

@@ -16,7 +16,7 @@ static bool applies(const struct move_transfer *t) { return !t->target->policy->
 static void answered(void *data, double at_s)
 {
     struct move_transfer *t = data;
-    serve_memory(t->origin, move_land(t, NULL, at_s));
+    serve_access(t->origin, move_land(t, NULL, at_s));
     if (t->trail.kind == OP_GET) move_interface_refresh(t->origin, &t->op.from, at_s);
     move_complete(t, at_s);
 }

@@ -32,14 +32,17 @@ static double feed(void *data, double begin_s)
 {
     struct move_transfer *t = data;
     const double work_s = overheads(t->move->mach), read_s = begin_s + work_s;
-    const double gather_s = move_gather(t->origin, t->origin->cpu, &t->op.from, t->bytes, read_s);
-    const double leaves_s = leaves(t, read_s, gather_s);
+    const struct mem_charge gather =
+        move_gather(t->origin, t->origin->cpu, &t->op.from, t->bytes, read_s);
+    const double gather_s = mem_charge_s(gather), leaves_s = leaves(t, read_s, gather_s);
+    const double share = gather_s > 0 ? (leaves_s - read_s) / gather_s : 0;
     kern_parts_forget();
     note_overheads(t->move->mach);
-    kern_parts_note(&kern_parts_memory, leaves_s - read_s);
+    kern_parts_note(&t->move->mach->cpu_clock, share * gather.compute_s);
+    kern_parts_note(&kern_parts_memory, share * gather.memory_s);
     move_message_send(t, leaves_s);
     note_overheads(t->move->mach);
-    return work_s + gather_s;
+    return work_s + move_took(t, gather);
 }
 
 static void fed(void *data, double done_s)

@@ -77,17 +77,20 @@ double move_decode(struct move_transfer *t, double at_s)
     uint64_t made = (uint64_t)t->op.described.blocks * BLOCK_BYTES;
     double loads = (double)(t->op.described.bytes / WORD_BYTES);
     double stores = 2.0 * (double)t->op.described.blocks;
-    double cost_s = move_cycles(m, loads * mach_word_cycles(m, MACH_LOAD) +
-                                       stores * mach_word_cycles(m, MACH_STORE));
+    struct mem_charge cost = {.compute_s =
+                                  move_cycles(m, loads * mach_word_cycles(m, MACH_LOAD) +
+                                                     stores * mach_word_cycles(m, MACH_STORE))};
     for (uint64_t done = 0, n; done < t->op.described.bytes; done += n) {
         n = MIN(t->op.described.bytes - done, HALF);
-        cost_s += mem_cpu_read(t->target->cpu, stage, words, n, at_s + cost_s);
+        mem_charge_more(&cost,
+                        mem_cpu_read(t->target->cpu, stage, words, n, at_s + mem_charge_s(cost)));
     }
     for (uint64_t done = 0, n; done < made; done += n) {
         n = MIN(made - done, HALF);
-        cost_s += mem_cpu_write(t->target->cpu, stage + HALF, words, n, t->writer, at_s + cost_s);
+        mem_charge_more(&cost, mem_cpu_write(t->target->cpu, stage + HALF, words, n, t->writer,
+                                             at_s + mem_charge_s(cost)));
     }
-    return cost_s;
+    return move_took(t, cost);
 }
 
 void move_remembered_free(struct move *move)

@@ -169,7 +169,8 @@ double move_stage(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
 {
     if (!move_brings(t)) return 0;
     uintptr_t place = move_stage_place(t);
-    if (cpu) return mem_cpu_write(cpu, place, t->bytes, t->trail.bytes, t->writer, at_s);
+    if (cpu)
+        return move_took(t, mem_cpu_write(cpu, place, t->bytes, t->trail.bytes, t->writer, at_s));
     mem_ni_write(t->target->memory, place, t->bytes, t->trail.bytes, t->writer, at_s);
     return 0;
 }
@@ -177,7 +178,8 @@ double move_stage(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
 double move_unstage(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
 {
     if (!t->staged) return 0;
-    double cost_s = mem_cpu_read(cpu, t->staged, t->bytes, t->trail.bytes, at_s);
+    const double cost_s =
+        move_took(t, mem_cpu_read(cpu, t->staged, t->bytes, t->trail.bytes, at_s));
     give_back(t);
     return cost_s;
 }
@@ -187,7 +189,7 @@ double move_unstage(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
 double move_perform_late(struct move_transfer *t, double at_s)
 {
     struct mem_cpu *cpu = t->target->cpu;
-    double cost_s = move_perform(t, cpu, at_s);
+    double cost_s = move_took(t, move_perform(t, cpu, at_s));
     for (uint32_t i = 0; move_writes(t) && i < t->op.to.layout.pieces; i++) {
         struct op_piece p = t->op.to.layout.piece[i];
         cost_s += mem_publish(cpu, t->op.to.addr + p.offset, p.bytes, at_s + cost_s);

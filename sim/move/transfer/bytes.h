@@ -9,16 +9,20 @@
 #include "serve/policy/policy.h"
 
 /* ---- bytes (bytes.c) */
-/* By which agent: a processor through its caches, or (NULL) the network interface. Each returns the
- * processor's seconds. */
-double move_gather(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side,
-                   uint8_t *out, double at_s);
-double move_scatter(struct serve_proc *at, struct mem_cpu *cpu, const struct move_side *side,
-                    const uint8_t *in, uint32_t writer, double at_s);
+/* By which agent: a processor through its caches, or (NULL) the network interface. Each returns
+ * what the processor takes. */
+struct mem_charge move_gather(struct serve_proc *at, struct mem_cpu *cpu,
+                              const struct move_side *side, uint8_t *out, double at_s);
+struct mem_charge move_scatter(struct serve_proc *at, struct mem_cpu *cpu,
+                               const struct move_side *side, const uint8_t *in, uint32_t writer,
+                               double at_s);
 /* The target's part: reads, writes or combines there, all at once. */
-double move_perform(struct move_transfer *t, struct mem_cpu *cpu, double at_s);
+struct mem_charge move_perform(struct move_transfer *t, struct mem_cpu *cpu, double at_s);
 /* The bytes that came back reach the origin's buffer. */
-double move_land(struct move_transfer *t, struct mem_cpu *cpu, double at_s);
+struct mem_charge move_land(struct move_transfer *t, struct mem_cpu *cpu, double at_s);
+
+/* In a job's work, so many seconds; in the graph its work is cycles of the processor. */
+double move_took(const struct move_transfer *t, struct mem_charge charge);
 
 /* ---- the end (transfer.c) */
 /* The origin knows at done_s: records the trail, counts it in its set, frees the operation. */

@@ -141,7 +141,7 @@ void move_chunk_load(struct move_transfer *t)
     for (uint32_t i = 0; i < e->chunks; i++) {
         g_autofree uint8_t *into = g_malloc(e->chunk[i].bytes);
         uintptr_t addr = first_byte(t) + (uintptr_t)e->chunk[i].offset;
-        serve_memory(origin,
+        serve_access(origin,
                      mem_cpu_read(origin->cpu, addr, into, e->chunk[i].bytes, serve_now(origin)));
     }
     /* what others have stored by now, they have stored; what they store from now on is lost */
@@ -273,11 +273,11 @@ void move_chunk_written(const struct move_transfer *t, double at_s)
     }
 }
 
-double move_chunk_merge(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
+struct mem_charge move_chunk_merge(struct move_transfer *t, struct mem_cpu *cpu, double at_s)
 {
     struct move_chunk *e = t->chunk;
-    double cost_s = 0;
-    if (!e) return 0;
+    struct mem_charge cost = {0};
+    if (!e) return cost;
     if (e->read) {
         struct move_chunk **link = &t->move->chunks->open;
         while (*link != e) link = &(*link)->next;
@@ -287,11 +287,12 @@ double move_chunk_merge(struct move_transfer *t, struct mem_cpu *cpu, double at_
     for (int i = 0; i < 2 && !e->read; i++) {
         struct side side = side_of(t, i);
         if (cpu && side.bytes)
-            cost_s += mem_cpu_read(cpu, side.addr, side.to, side.bytes, at_s + cost_s);
+            mem_charge_more(&cost, mem_cpu_read(cpu, side.addr, side.to, side.bytes,
+                                                at_s + mem_charge_s(cost)));
         if (!cpu) mem_ni_read(t->target->memory, side.addr, side.to, side.bytes, at_s);
     }
     pass(t, !(e->read && cpu), at_s);
-    if (e->chunks == 0) return 0;
+    if (e->chunks == 0) return cost;
     memcpy(e->whole + e->head, t->bytes, t->trail.bytes);
     t->bytes = e->whole;
     struct op_piece *piece = &t->inline_piece[1];
@@ -299,5 +300,5 @@ double move_chunk_merge(struct move_transfer *t, struct mem_cpu *cpu, double at_
                                e->head + t->trail.bytes + e->tail};
     t->op.to.layout = (struct op_layout){piece, 1, piece->bytes, piece->offset,
                                          piece->offset + (int64_t)piece->bytes};
-    return cost_s;
+    return cost;
 }

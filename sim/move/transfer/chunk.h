@@ -19,7 +19,7 @@ void move_chunk_wait(struct move_transfer *t);
 void move_chunk_load(struct move_transfer *t);
 /* Just before the put's bytes are written by that processor: they become whole chunks. Returns
  * seconds. */
-double move_chunk_merge(struct move_transfer *t, struct mem_cpu *cpu, double at_s);
+struct mem_charge move_chunk_merge(struct move_transfer *t, struct mem_cpu *cpu, double at_s);
 /* The origin's processor, which loaded them, has stored the last byte. */
 void move_chunk_written(const struct move_transfer *t, double at_s);
 

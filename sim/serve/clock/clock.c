@@ -13,6 +13,12 @@ void serve_compute(struct serve_proc *proc, double seconds) { proc->owed_compute
 
 void serve_memory(struct serve_proc *proc, double seconds) { proc->owed_memory_s += seconds; }
 
+void serve_access(struct serve_proc *proc, struct mem_charge charge)
+{
+    serve_compute(proc, charge.compute_s);
+    serve_memory(proc, charge.memory_s);
+}
+
 void serve_part(struct serve_proc *proc, const double *of, double seconds)
 {
     if (!proc->parts) return;
@@ -216,10 +222,13 @@ void serve_ahead(struct serve_proc *proc, double seconds)
 void serve_pay_until(struct serve_proc *proc, double time_s)
 {
     if (time_s <= kern_now()) return;
-    const double rest_s = fmax(0, fmin(serve_now(proc) - time_s, proc->owed_memory_s));
-    proc->owed_memory_s -= rest_s;
+    const double left_s = fmax(0, serve_now(proc) - time_s);
+    struct mem_charge rest = {.memory_s = fmin(left_s, proc->owed_memory_s)};
+    rest.compute_s = fmin(left_s - rest.memory_s, proc->owed_compute_s);
+    proc->owed_compute_s -= rest.compute_s;
+    proc->owed_memory_s -= rest.memory_s;
     serve_pay(proc);
-    proc->owed_memory_s += rest_s;
+    serve_access(proc, rest);
 }
 
 void serve_resume(struct serve_proc *proc)

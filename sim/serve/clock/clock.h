@@ -60,8 +60,9 @@ struct serve_proc {
 };
 
 /* Charges, in any context: nothing waits. */
-void serve_compute(struct serve_proc *proc, double seconds); /* processor work */
-void serve_memory(struct serve_proc *proc, double seconds);  /* waiting for memory */
+void serve_compute(struct serve_proc *proc, double seconds);          /* processor work */
+void serve_memory(struct serve_proc *proc, double seconds);           /* waiting for memory */
+void serve_access(struct serve_proc *proc, struct mem_charge charge); /* both */
 /* So much of what was charged just now is that number of the machine; its stalls, or work. What
  * nothing is said of is cycles of the processor, and stalls undivided. */
 void serve_part(struct serve_proc *proc, const double *of, double seconds);
@@ -90,7 +91,7 @@ bool serve_alone(struct serve_proc *proc, double seconds);
 /* It does: what it owes, and so many seconds more, are paid later, but its memory is at that date.
  */
 void serve_ahead(struct serve_proc *proc, double seconds);
-/* The clock comes to that date, at which its memory is; stalls of memory since stay owed. */
+/* The clock comes to that date, at which its memory is; what is owed since stays so. */
 void serve_pay_until(struct serve_proc *proc, double time_s);
 /* As serve_pay, or, while nobody could tell, only its memory goes on to that date: the clock
  * follows after a thousand quanta at most. */

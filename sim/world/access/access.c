@@ -136,7 +136,7 @@ void world_buffer_read(struct world_rank *rank, const void *addr, uint64_t bytes
 {
     struct serve_proc *proc = rank->proc;
     if (bytes > 0)
-        serve_memory(proc, mem_touch_load(proc->cpu, (uintptr_t)addr, bytes, serve_now(proc)));
+        serve_access(proc, mem_touch_load(proc->cpu, (uintptr_t)addr, bytes, serve_now(proc)));
     buffer_referenced(rank, addr, bytes, CHECK_CALL_LOAD, ((struct world_rank_state *)rank)->call);
 }
 
@@ -145,7 +145,7 @@ void world_buffer_written(struct world_rank *rank, void *addr, uint64_t bytes, c
     struct serve_proc *proc = rank->proc;
     uint32_t writer = op_writer_id(rank->rank, call, world_site(rank));
     if (bytes > 0)
-        serve_memory(proc,
+        serve_access(proc,
                      mem_touched_store(proc->cpu, (uintptr_t)addr, bytes, writer, serve_now(proc)));
     world_stored_for(rank, (uintptr_t)addr, bytes);
     buffer_referenced(rank, addr, bytes, CHECK_CALL_STORE, call);

@@ -87,6 +87,16 @@ says "a program that only computes hangs on the clock" eval \
     'awk "/parameter were/ {getline; print \$1}" alone.table | grep -qx cpu.clock &&
      grep -q "^  network.* 0.00 %" alone.table'
 
+# What a processor copies for a put is work and stalls: without memory's part the work is left.
+"$sidewinder" cc -O2 -o pingpong "$apps/pingpong.c" || exit 1
+for machine in smp now; do
+    "$sidewinder" limits -m $machine -n 2 --json copies.json ./pingpong 65536 3 >copies.table
+    says "$machine: a bound without memory leaves the work of copies, as a run with fast memory does" eval '
+        awk -F "[:,]" "/\"name\"/ {memory = /memory/} memory && /\"time_s\"/ {run = \$2}
+            memory && /\"derived_s\"/ {derived = \$2} !base && /\"time_s\"/ {base = \$2}
+            END {off = (run - derived) / (base - run); exit !(off > -0.15 && off < 0.15)}" copies.json'
+done
+
 # Ranks 0 and 1 compute in turn, less than the mean each; rank 2 more, but not as long as both.
 cat >"$work/chain.c" <<'END'
 #include <mpi.h>

@@ -71,10 +71,12 @@ static void a_read_modify_write_asks_for_its_line_once(void)
     try_store(cpu(0), &x[0], 4);
     pay(cpu(0), 0);
     int32_t v = 0;
-    double took_s = mem_cpu_read_to_write(cpu(1), (uintptr_t)&x[0], &v, 4, 1e-6);
+    const double took_s =
+        mem_charge_s(mem_cpu_read_to_write(cpu(1), (uintptr_t)&x[0], &v, 4, 1e-6));
     UNIT_NEAR(took_s * 1e9, WORD + 480 - HIT, 0.1);
     /* no upgrade */
-    UNIT_NEAR(mem_cpu_write(cpu(1), (uintptr_t)&x[0], &v, 4, 0, 1e-6 + took_s) * 1e9, WORD, 0.1);
+    UNIT_NEAR(mem_charge_s(mem_cpu_write(cpu(1), (uintptr_t)&x[0], &v, 4, 0, 1e-6 + took_s)) * 1e9,
+              WORD, 0.1);
     end();
 }
 

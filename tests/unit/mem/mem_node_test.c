@@ -130,8 +130,9 @@ static void a_put_by_the_origins_processor_leaves_the_line_in_its_cache(void)
     load_int(cpu(0), &x[0]);
     mem_take(cpu(0));
     int32_t v = 99;
-    double took_s =
-        mem_cpu_write(cpu(1), (uintptr_t)&x[0], &v, 4, op_writer_id(1, "MPI_Put", 1), 1e-6);
+    const uint32_t writer = op_writer_id(1, "MPI_Put", 1);
+    const double took_s =
+        mem_charge_s(mem_cpu_write(cpu(1), (uintptr_t)&x[0], &v, 4, writer, 1e-6));
     UNIT_NEAR(took_s * 1e9, WORD + 480 - HIT,
               0.1); /* read for ownership; the target's copy answers */
     UNIT_NEAR(mem_unpaid(cpu(1)), 0, 0);

@@ -46,7 +46,7 @@ static double cost_before(size_t apart)
 {
     struct place p = place_at(apart, 64);
     char byte;
-    return place_left(p, mem_cpu_read(p.cpu, (uintptr_t)p.first + 3072, &byte, 1, 0));
+    return place_left(p, mem_charge_s(mem_cpu_read(p.cpu, (uintptr_t)p.first + 3072, &byte, 1, 0)));
 }
 
 static void what_an_access_costs_behind_anothers_does_not_depend_on_the_address(void)

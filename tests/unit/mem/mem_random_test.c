@@ -118,18 +118,19 @@ static void synchronise(struct play *p, int i)
     int other = (int)below((uint64_t)p->cpus);
     uint64_t bytes = some_bytes(), at = from + below(BLOCK - 500);
     pay_it(p, other); /* it acts now, not in its past */
-    p->now_s += mem_cpu_read(mem_node_cpu(p->node, other), (uintptr_t)p->memory + at, seen, bytes,
-                             p->now_s);
+    struct mem_cpu *by = mem_node_cpu(p->node, other);
+    p->now_s += mem_charge_s(mem_cpu_read(by, (uintptr_t)p->memory + at, seen, bytes, p->now_s));
     check(p, "a read by a processor", i, at, seen, bytes);
     for (uint64_t b = 0; b < bytes; b++) p->expected[at + b] = (uint8_t)below(256);
     switch (below(4)) {
     case 0:
-        p->now_s += mem_cpu_write(mem_node_cpu(p->node, other), (uintptr_t)p->memory + at,
-                                  p->expected + at, bytes, 5, p->now_s);
+        p->now_s += mem_charge_s(
+            mem_cpu_write(by, (uintptr_t)p->memory + at, p->expected + at, bytes, 5, p->now_s));
         break;
     case 1:
         memcpy(p->memory + at, p->expected + at, bytes);
-        p->now_s += mem_touched_store(cpu, (uintptr_t)p->memory + at, bytes, 6, p->now_s);
+        p->now_s +=
+            mem_charge_s(mem_touched_store(cpu, (uintptr_t)p->memory + at, bytes, 6, p->now_s));
         break;
     default:
         mem_ni_write(p->node, (uintptr_t)p->memory + at, p->expected + at, bytes, 7, p->now_s);

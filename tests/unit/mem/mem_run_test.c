@@ -47,15 +47,17 @@ static double copy_some(struct mem_cpu *cpu, uint8_t *memory, struct seen *s, do
     const uint8_t value = (uint8_t)below(256);
     double took_s = 0;
     switch (below(5)) {
-    case 0: return mem_touch_load(cpu, source, n, now_s);
-    case 1: memset(memory + to, value, n); return mem_touched_store(cpu, target, n, 3, now_s);
-    case 2: took_s = mem_cpu_read_to_write(cpu, source, bytes, n, now_s); break;
-    default: took_s = mem_cpu_read(cpu, source, bytes, n, now_s);
+    case 0: return mem_charge_s(mem_touch_load(cpu, source, n, now_s));
+    case 1:
+        memset(memory + to, value, n);
+        return mem_charge_s(mem_touched_store(cpu, target, n, 3, now_s));
+    case 2: took_s = mem_charge_s(mem_cpu_read_to_write(cpu, source, bytes, n, now_s)); break;
+    default: took_s = mem_charge_s(mem_cpu_read(cpu, source, bytes, n, now_s));
     }
     for (uint64_t i = 0; i < n; i++) s->values = (s->values ^ bytes[i]) * UINT64_C(0x100000001b3);
     memset(bytes, value, n);
     mem_copy_begin(cpu, target, n);
-    took_s += mem_cpu_write(cpu, target, bytes, n, 4, now_s + took_s);
+    took_s += mem_charge_s(mem_cpu_write(cpu, target, bytes, n, 4, now_s + took_s));
     mem_copy_end(cpu);
     return took_s;
 }

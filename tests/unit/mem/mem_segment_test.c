@@ -341,12 +341,16 @@ static void engine_accesses_return_their_time_and_owe_nothing(void)
     double before = mem_unpaid(cpu);
     double word = 1; /* cycles: one load or store a cycle */
     int32_t v = 0;
-    UNIT_NEAR(mem_cpu_read(cpu, (uintptr_t)&x[64], &v, 4, 2e-6) * 150e6, word + 21 - 2, 1e-3);
-    UNIT_NEAR(mem_cpu_read(cpu, (uintptr_t)&x[64], &v, 4, 3e-6) * 150e6, word, 1e-3);
+    struct mem_charge took = mem_cpu_read(cpu, (uintptr_t)&x[64], &v, 4, 2e-6);
+    UNIT_NEAR(took.compute_s * 150e6, word, 1e-3);
+    UNIT_NEAR(took.memory_s * 150e6, 21 - 2, 1e-3);
+    took = mem_cpu_read(cpu, (uintptr_t)&x[64], &v, 4, 3e-6);
+    UNIT_NEAR(mem_charge_s(took) * 150e6, word, 1e-3);
     UNIT_NEAR(mem_unpaid(cpu), before, 0);
     v = 5;
     /* into the buffer */
-    UNIT_NEAR(mem_cpu_write(cpu, (uintptr_t)&x[65], &v, 4, 0, 4e-6) * 150e6, word, 1e-3);
+    took = mem_cpu_write(cpu, (uintptr_t)&x[65], &v, 4, 0, 4e-6);
+    UNIT_NEAR(mem_charge_s(took) * 150e6, word, 1e-3);
     UNIT_EQUAL(x[65], 5);
     UNIT_EQUAL(memory_int(node, &x[65], 5e-6), 0);
     double took_s = mem_publish(cpu, (uintptr_t)x, 4096, 5e-6);

@@ -124,7 +124,7 @@ static inline void compute(struct scene *s, int rank, double seconds)
 static inline void load(struct scene *s, int rank, int offset, uint8_t *out, int bytes)
 {
     struct serve_proc *me = s->e.proc[rank];
-    serve_memory(me, mem_cpu_read(me->cpu, (uintptr_t)&s->memory[rank][offset], out,
+    serve_access(me, mem_cpu_read(me->cpu, (uintptr_t)&s->memory[rank][offset], out,
                                   (uint64_t)bytes, serve_now(me)));
     serve_pay(me);
 }

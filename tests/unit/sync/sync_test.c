@@ -348,7 +348,7 @@ static void get_middle(int rank, void *data)
     const double stored[MIDDLE] = {rank + 1.0};
     if (rank == 2) return;
     serve_enter(me, true);
-    serve_memory(me, mem_cpu_write(me->cpu, (uintptr_t)&s->memory[rank][8], stored, sizeof stored,
+    serve_access(me, mem_cpu_write(me->cpu, (uintptr_t)&s->memory[rank][8], stored, sizeof stored,
                                    0, serve_now(me)));
     serve_wait_until(me, KERN_DATE, 1e-3, 0);
     if (rank == 0) {
