@@ -92,6 +92,10 @@ static void add_misses(struct report_rows *rows, const struct report_run *run,
     row->around += from->around;
     row->steps += from->steps;
     row->alike += from->alike;
+    if (2 * from->alike >= from->steps && from->missed[0] > row->apart_missed) {
+        row->apart = (uint64_t)ABS((intptr_t)from->usual);
+        row->apart_missed = from->missed[0];
+    }
     add_conflicts(row, run, from);
 }
 

@@ -14,6 +14,7 @@ struct report_stall {
     double load_s, store_s;          /* all ranks together */
     uint64_t missed[PROFILE_LEVELS]; /* by the loads or by the stores, those that waited longer */
     uint64_t copied, pages, around, steps, alike; /* profile/stalls */
+    uint64_t apart, apart_missed;                 /* how far, those of most misses; of so many */
     /* misses that come to few sets of the first level, at equal steps, and come back to them sooner
      * than that level has lines; of the last such loads the step, and how many sets */
     uint64_t conflicts, conflict_step;

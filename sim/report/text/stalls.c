@@ -65,6 +65,16 @@ static char *conflict_words(const struct report_run *run, const struct report_st
                            step, used, all);
 }
 
+/* Each takes another line, far from the one before: are others of its bytes used later? */
+static char *apart_words(const struct report_stall *row, const char *n, const char *what)
+{
+    g_autofree char *step = report_count(row->apart);
+    return g_strdup_printf(" They are %s bytes apart, so each takes another line; %s of %s there "
+                           "missed all caches. Loops the other way around, smaller elements, or "
+                           "blocks that stay in a cache would use more of each line.",
+                           step, n, what);
+}
+
 /* Where nearly each takes another line, few bytes of it may be used. */
 static char *line_words(const struct report_run *run, const struct report_stall *row, bool loads)
 {
@@ -83,6 +93,9 @@ static char *line_words(const struct report_run *run, const struct report_stall 
                                "address or taken in blocks they would find more lines, as would "
                                "smaller elements.",
                                n, what);
+    if (row->steps >= FEW_STEPS && 2 * row->apart_missed >= row->missed[0] &&
+        row->apart > (uint64_t)run->first_line && 2 * row->missed[0] >= accesses)
+        return apart_words(row, n, what);
     if (share >= 0.5)
         return g_strdup_printf(" %s of %s there missed all caches: another order or layout "
                                "may use more of each line.",

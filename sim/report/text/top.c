@@ -81,6 +81,14 @@ static char *each_words(const struct report_run *run, const struct report_call *
     return g_strdup_printf(", in %s calls for %s each: fewer of them would wait less", n, each);
 }
 
+/* Those who came late had waited themselves, in turn: no row of causes shows the way of it. */
+static const char *more_words(const struct report_cause *cause)
+{
+    return is_late(cause) && cause->did_s[PROFILE_AWAITED] > cause->wait_s / 2
+               ? "'sidewinder limits' shows along which calls they waited for one another."
+               : "'sidewinder profile --by call' shows every cause.";
+}
+
 static void wait_sentence(GArray *first, const struct report_run *run,
                           const struct report_call *call, const struct report_cause *cause,
                           double all_s)
@@ -88,12 +96,11 @@ static void wait_sentence(GArray *first, const struct report_run *run,
     g_autofree char *share = report_percent(call->wait_s, all_s),
                     *words = cause ? report_cause_said(cause) : NULL, *busy = busiest(run, cause),
                     *late = late_words(cause), *each = each_words(run, call, cause);
-    report_first_add(
-        first, call->wait_s,
-        g_strdup_printf("%s of the time of all ranks was spent waiting in %s at "
-                        "%s%s%s%s%s.%s 'sidewinder profile --by call' shows every cause.",
-                        share, call->call, call->at, words ? ": " : "", words ? words : "", late,
-                        each, busy));
+    report_first_add(first, call->wait_s,
+                     g_strdup_printf("%s of the time of all ranks was spent waiting in %s at "
+                                     "%s%s%s%s%s.%s %s",
+                                     share, call->call, call->at, words ? ": " : "",
+                                     words ? words : "", late, each, busy, more_words(cause)));
 }
 
 /* Who came late may have waited itself: the worst other wait for which a rank is to blame. Locks

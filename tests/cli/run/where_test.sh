@@ -148,8 +148,8 @@ says "misses that a processor hides are no stalls, but their line is named" \
 says "stalls for translations are called that" \
     mentions "Most of it was for translations, 442,368 times: " "$(first)"
 "$sidewinder" run -m t3d -n 1 "$work/columns" >"$work/report" 2>&1
-says "loads of which each takes another line miss all caches, it says" \
-    mentions "100 % of loads there missed all caches: another order or layout may use more of each line." "$(first)"
+says "of loads of which each takes another line it says how far apart they are, and what helps" mentions \
+    "They are 3,072 bytes apart, so each takes another line; 100 % of loads there missed all caches. Loops" "$(first)"
 cat >"$work/stream.c" <<'C'
 #include <mpi.h>
 double from[1 << 18], to[1 << 18];
