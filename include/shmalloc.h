@@ -25,8 +25,7 @@ extern "C" {
  * here, but access to the others. */
 int SHM_Shmalloc(void *buf, MPI_Aint len, MPI_Comm oldcomm, MPI_Comm *newcomm);
 
-/* From offset bytes on, in the window of that rank, the elements' bytes lie one behind the other.
- */
+/* From offset bytes on, in the window of that rank, the elements' bytes lie one after the other. */
 /* returns when the data is in buf */
 int SHM_Get(void *buf, int count, MPI_Datatype type, MPI_Aint offset, int rank, MPI_Comm comm);
 /* when buf may be used again */

@@ -92,8 +92,8 @@ static void look_at_guard(const struct block *block, const void *p, const char *
            count = changed((const unsigned char *)p + block->bytes, GUARD_BYTES, GUARD, &first);
     if (!count) return;
     g_autofree char *what =
-        first == 0 ? g_strdup("right behind")
-                   : g_strdup_printf("%zu byte%s behind the end of", first, first > 1 ? "s" : "");
+        first == 0 ? g_strdup("just past the end of")
+                   : g_strdup_printf("%zu byte%s past the end of", first, first > 1 ? "s" : "");
     say(block, what, seen);
 }
 

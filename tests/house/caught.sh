@@ -24,7 +24,8 @@ clean_house() {
     printf '#include "low/low.h"\n#include <stdio.h>\n' >"$root/sim/high/high.c"
     printf '#include <simgrid/actor.h>\n' >"$root/sim/kern/kern.c"
     printf '#include "kern/event.h"\n' >"$root/sim/kern_fake/kern_fake.c"
-    printf '/* A list. */\nFAMILY(one)\n' >"$root/sim/low/models.def"
+    printf '/* A list. */\nFAMILY(one)\nFAMILY(plain)\n' >"$root/sim/low/models.def"
+    printf 'const struct low_model low_plain = {.step = 0};\n' >"$root/sim/low/plain.c" # a table of one line
     printf 'static int step;\n\nconst struct low_model low_one = {\n    .step = &step,\n};\n// clang-format on\n' \
         >"$root/sim/low/one.c"
     printf 'UNIT(low)\n' >"$root/tests/unit/suites.def"

@@ -151,11 +151,12 @@ members_end_in_their_table() {
             elif ! awk '/^\/\// || !NF {next}
                         {
                             last = $0
-                            if (/^const struct /) open = 1
+                            if (/^const struct .*[}];$/) closed = 1
+                            else if (/^const struct /) open = 1
                             else if (/^}/) {closed = open; open = 0}
                             else if (/^[^ \t}]/) closed = 0
                         }
-                        END {exit !(closed && last == "};")}' "$file"; then
+                        END {exit !(closed && last ~ /[}];$/)}' "$file"; then
                 echo "${file#"$root"/}: the table is not its last paragraph"
             fi
         done

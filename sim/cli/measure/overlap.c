@@ -168,7 +168,7 @@ static void measure_window(struct cli_bench *b, char *arena)
 
 void cli_measure_overlap(struct cli_bench *b)
 {
-    cli_row_add(b, "core.model", -1, CORE_MODEL, "[D] goes on behind misses");
+    cli_row_add(b, "core.model", -1, CORE_MODEL, "[D] goes on after misses");
     char *arena = b->levels > 0 ? cli_arena(b->memory) : NULL;
     if (!arena) return;
     measure_flight(b, arena);

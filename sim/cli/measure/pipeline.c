@@ -29,7 +29,7 @@ static const struct class_code {
     {MACH_INT_DIVIDE, CLI_CODE_DIVIDE_CHAIN, CLI_CODE_DIVIDE, 1, 1,
      "div of 31 bits by 3 bits in 64 and or, less 1"},
     {MACH_INT_TO_FP, CLI_CODE_THERE_AND_BACK, CLI_CODE_TO_FP, HALF, 1,
-     "cvtsi2sd, half of the way there and back; its rate: behind xorps, as compilers write it"},
+     "cvtsi2sd, half of the way there and back; its rate: after xorps, as compilers write it"},
     {MACH_FP_TO_INT, CLI_CODE_THERE_AND_BACK, CLI_CODE_TO_INT, HALF, 1,
      "cvttsd2si, half of the way there and back"},
     {MACH_FP_MOVE, CLI_CODE_FP_MOVE, CLI_CODE_FP_MOVE, 0, 1, "xorps"},

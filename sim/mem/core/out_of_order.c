@@ -6,7 +6,7 @@
 
 const struct mem_core_model mem_core_out_of_order = {
     .name = "out_of_order",
-    .doc = "Waits where its window is full behind a load; independent loads overlap.",
+    .doc = "Waits when its window is full after a load; independent loads overlap.",
     .source = "Karkhanis and Smith, A First-Order Superscalar Processor Model, ISCA 2004",
     .goes_on = true,
     .overtakes = true,

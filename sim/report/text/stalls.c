@@ -105,7 +105,7 @@ static char *line_words(const struct report_run *run, const struct report_stall 
         return g_strdup(" The others there that missed the first level of caches did not wait.");
     /* those few of more may have waited longest */
     if (last > 0 && 16 * missed < row->missed[0])
-        return g_strdup(" Most were answered by a cache behind the first level.");
+        return g_strdup(" Most were answered by a cache beyond the first level.");
     if (row->steps >= FEW_STEPS && 2 * row->alike >= row->steps)
         return g_strdup_printf(" %s of loads there missed all caches, in order: memory brings "
                                "lines more slowly than they are used. Blocks that stay in a cache "

@@ -32,6 +32,6 @@ done
 run_options=(--check-memory --label)
 run smp 1 cplusplus behind
 says "a block of a container is named by the program's lines, and no rank stands before the message" eval \
-    'grep -qx "sidewinder: rank 0 stored right behind a block of 16 bytes, allocated at cplusplus.cc:$(line_of \
+    'grep -qx "sidewinder: rank 0 stored just past the end of a block of 16 bytes, allocated at cplusplus.cc:$(line_of \
 made); seen when it was freed at cplusplus.cc:$(line_of freed)" "$work/err"'
 finish

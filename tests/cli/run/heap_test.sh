@@ -19,10 +19,10 @@ for how in none large; do
     says "a program that keeps to its blocks has no message ($how)" eval '[ "$status" = 0 ] && [ ! -s "$work/err" ]'
 done
 says "a store right behind a block is reported when it is freed, with the lines of both" \
-    reports behind 0 "stored right behind $made; seen when it was freed at heap.c:$(line_of freed)"
-says "so is what memset stores there" reports copy 0 "stored right behind $made"
+    reports behind 0 "stored just past the end of $made; seen when it was freed at heap.c:$(line_of freed)"
+says "so is what memset stores there" reports copy 0 "stored just past the end of $made"
 says "a block that is never freed is looked at in the end, by what realloc made of it" \
-    reports end 0 "stored 3 bytes behind the end of a block of 160 bytes, allocated at heap.c:$(line_of grown); seen at"
+    reports end 0 "stored 3 bytes past the end of a block of 160 bytes, allocated at heap.c:$(line_of grown); seen at"
 says "a store into a freed block is reported, with both lines" \
     reports after 0 "stored into a freed block, at byte 7 of $made, freed at heap.c:$(line_of freed); seen at the end"
 says "a block that is freed twice is reported with all lines, and ends the run" \
