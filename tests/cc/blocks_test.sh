@@ -68,7 +68,7 @@ long least(const double *a, long n)
 C
 "$sidewinder" cc -O2 -c least.c && blocks least.o least
 says "a branch whose ways meet at once is predicted while the program runs" \
-    eval '! grep -q "as often as guessed" said && grep -q "its branch is predicted while" said'
+    eval '! grep -q "as often as guessed" said && grep -q "its branch is predicted during the run" said'
 
 # a and the first call's result live across the second call, n across none.
 cat >saves.c <<'C'

@@ -157,18 +157,17 @@ static void print_branch(const struct cpu_object *object, const struct cpu_block
     uint32_t flags = g_array_index(object->op, struct cpu_op, last).flags;
     const bool branch = g_array_index(object->op, struct cpu_op, last).class == BLOCK_BRANCH;
     if (flags & BLOCK_PREDICTED)
-        printf("    %s predicted while the program runs: %.2f cycles more each time that it is "
-               "wrong\n",
+        printf("    %s predicted during the run: %.2f cycles more for each wrong prediction\n",
                branch ? "its branch is" : "where it goes is", cycles(p->lost));
     if (flags & BLOCK_COUNTED)
-        puts("    it ends a loop that counts: what is lost there is charged where the loop is "
-             "left");
+        puts(
+            "    it ends a loop that counts: a wrong prediction is charged where the loop is left");
     if (p->ways.saved > 0)
-        printf("    its ways overlap: beside one pass of one way %d of the other take %.2f cycles "
+        printf("    its two ways overlap: for each pass of one, %d of the other take %.2f cycles "
                "less\n",
                p->ways.gives, p->ways.saved / 256.0);
     if (p->overlap.most > 0)
-        printf("    its executions overlap: where it is left, up to %.0f cycles less, half of that "
+        printf("    its executions overlap: up to %.0f cycles less where it is left, half of that "
                "after %u rounds\n",
                p->overlap.most / 256.0, p->overlap.half);
 }

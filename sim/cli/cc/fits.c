@@ -78,9 +78,9 @@ bool cli_cc_fits(const struct cli_cc_line *line, char **compiler, const char *co
         return true;
     g_autofree char *name = g_strjoinv(" ", compiler);
     fprintf(stderr,
-            "sidewinder %s: %s is version %s, and the plugin that makes loads and stores seen was "
-            "built for gcc %s. Name that one (SIDEWINDER_CC, SIDEWINDER_CXX, SIDEWINDER_FC), or "
-            "build sidewinder again with the compiler you want\n",
+            "sidewinder %s: %s is version %s, and the plugin that instruments loads and stores was "
+            "built for gcc %s. Name that gcc (SIDEWINDER_CC, SIDEWINDER_CXX, SIDEWINDER_FC), or "
+            "build Sidewinder again with the compiler you want\n",
             command, name, version ? version : "unknown", SIDEWINDER_GCC);
     return false;
 }

@@ -132,8 +132,7 @@ static bool all_given(const struct cli_run_options *o, const char *program, GErr
 {
     if (!program)
         return refuse(error, BASE_ERROR_SYNTAX,
-                      "no program given; usage: sidewinder run -m MACHINE -n N PROGRAM "
-                      "[ARGUMENT...]");
+                      "no program given; expected -m MACHINE -n N PROGRAM [ARGUMENT...]");
     if (!o->machine)
         return refuse(error, BASE_ERROR_SYNTAX,
                       "no machine given; use -m MACHINE (sidewinder machines lists them)");

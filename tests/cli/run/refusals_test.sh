@@ -11,7 +11,7 @@ refuses "an option that is nearly one, saying which" "unknown option --sett=a=b;
     -m t3d -n 2 "$work/echo"
 refuses "a number of --check-exit that is none" '--check-exit: "x" is not a whole number' run --check --check-exit x \
     -m t3d -n 2 "$work/echo"
-refuses "no program of gdb, in gdb's name"   "^sidewinder gdb: "   gdb -m t3d -n 2
+refuses "no program of gdb, in gdb's name"   "^sidewinder gdb: no program given; expected -m"   gdb -m t3d -n 2
 refuses "no machine"                         "-m MACHINE"          run -n 2 "$work/echo"
 refuses "no number of ranks"                 "-n N"                run -m t3d "$work/echo"
 refuses "no program"                         "program"             run -m t3d -n 2

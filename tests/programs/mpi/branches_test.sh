@@ -113,7 +113,7 @@ result=$(value result)
 "$work/branches" random >"$work/out" 2>"$work/err"
 says "outside a simulation the program computes the same" test "$(value result)" = "$result"
 says "blocks shows which branches are predicted while the program runs" \
-    grep -q 'its branch is predicted while the program runs: 1[0-9.]* cycles more' \
+    grep -q 'its branch is predicted during the run: 1[0-9.]* cycles more' \
     <("$sidewinder" blocks "$work/branches" -m rdma)
 says "and which end a loop that counts" \
     grep -q 'it ends a loop that counts' <("$sidewinder" blocks "$work/branches" -m rdma)
