@@ -2,7 +2,11 @@
 // its C interface lacks.
 #include <simgrid/kernel/Timer.hpp>
 #include <simgrid/s4u/Actor.hpp>
+#if __has_include(<simgrid/simcall.hpp>)   // SimGrid 4, where the other is deprecated
+#include <simgrid/simcall.hpp>
+#else
 #include <simgrid/simix.hpp>
+#endif
 
 #include "kern/clock.h"
 #include "kern/turns.h"
