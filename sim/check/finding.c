@@ -117,9 +117,9 @@ static uintptr_t address(const struct check_at *at)
 {
     if (!at->win) return at->offset;
     for (int i = 0; at->bytes > 0 && at->win->member && i < at->win->members; i++) {
-        const GPtrArray *parts = at->win->member[i].parts;
-        if (at->win->member[i].rank == at->owner && parts->len == 1)
-            return ((const struct check_part *)parts->pdata[0])->base + at->offset;
+        const struct check_part *part = at->win->member[i].parts;
+        if (at->win->member[i].rank == at->owner && part && !part->next)
+            return part->base + at->offset;
     }
     return 0;
 }

@@ -57,15 +57,14 @@ void check_detach(const void *key, int win_rank, uintptr_t base, op_site site, d
 {
     struct check_member *m = &check_window_find(key)->member[win_rank];
     const struct going g = {CHECK_RULE_DETACHED, m->rank, "MPI_Win_detach", site, time_s};
-    for (guint i = 0; i < m->parts->len; i++) {
-        const struct check_part *part = m->parts->pdata[i];
+    for (struct check_part *part = m->parts; part; part = part->next) {
         if (part->base != base) continue;
         leave(&g, base, part->bytes);
         struct check_part gone = *part;
         gone.call = g.call;
         gone.site = site;
         check_array_add(&m->detached, &gone, sizeof gone);
-        check_part_remove(m, i);
+        check_part_remove(m, part);
         return;
     }
 }

@@ -151,18 +151,29 @@ struct check_part {
     uint64_t bytes;
     const char *call; /* that gave it to the window, and where */
     op_site site;
+    struct check_part *next; /* of the member's */
+};
+
+/* Times of one rank, ascending (published.c). Up to two stand in the structure itself: a window may
+ * be a few bytes. */
+struct check_times {
+    uint32_t n, room; /* room: of `many`; 0: they are `few` */
+    union {
+        uint32_t few[2];
+        uint32_t *many;
+    };
 };
 
 struct check_member {
     int rank;
-    op_site made;        /* where it called to make the window */
-    const char *made_by; /* that call */
-    GPtrArray *parts;    /* struct check_part */
-    GArray *detached;    /* the same, with what took them from the window */
-    /* its own clock whenever its stores became visible to others, ascending; and what it was behind
-     * when it last made theirs visible to its own loads (check_sees): the clock has others' parts
-     * only */
-    GArray *published;
+    op_site made;             /* where it called to make the window */
+    const char *made_by;      /* that call */
+    struct check_part *parts; /* the first; NULL: none */
+    struct check_part *last;  /* of those */
+    GArray *detached;         /* struct check_part, with what took them from the window */
+    /* its own clock whenever its stores became visible to others; and what it was behind when it
+     * last made theirs visible to its own loads (check_sees): the clock has others' parts only */
+    struct check_times published;
     struct check_clock *view;
     uint32_t own_view;
     uint32_t synced; /* its own clock at its last call of synchronisation */
@@ -205,8 +216,8 @@ struct check_window {
     int number, members, joined, left;
     bool shared;
     struct check_member *member;
-    GHashTable *meetings; /* fence number -> struct check_meeting */
-    struct check_meeting *making, *freeing;
+    GHashTable *meetings; /* fence number -> struct check_meeting; NULL: there was no fence */
+    struct check_meeting *making, *freeing; /* freeing: once a member does */
     /* those not left by all yet, and how many have left */
     struct check_meeting *own_making, *own_freeing;
     int made, freed;
@@ -234,7 +245,10 @@ static inline bool check_sees(const struct check_member *m, int rank, uint32_t c
 }
 /* Its exposure epoch is over, and the rank knows. */
 void check_exposure_over(struct check_member *m);
+/* The first time, at or after that clock of its own, that the member published; UINT32_MAX: it has
+ * not. */
 uint32_t check_published(const struct check_member *m, uint32_t clock);
+void check_times_clear(struct check_times *times);
 /* Their names (name.c). NULL: none. */
 const char *check_window_name(int number);
 void check_window_named(int number, const char *name);
@@ -246,7 +260,7 @@ void check_windows_close(void);
 /* That member's memory (-1: anybody's) is judged in part from now on. */
 void check_window_folded(const struct check_window *win, int target);
 /* The part that has this byte, of that rank's (-1: anyone's); NULL: none. */
-void check_part_remove(struct check_member *m, guint i);
+void check_part_remove(struct check_member *m, struct check_part *part);
 const struct check_part *check_part_at(const struct check_page *page, uintptr_t addr, int rank);
 
 /* ---- ranks ----------------------------------------------------------------------------------- */

@@ -111,8 +111,8 @@ static bool settled(const struct check_page *page, const struct check_record *re
         const struct check_member *m = &part->win->member[part->win_rank];
         if (check_remote(use->actor->kind)) {
             if (!check_sees(m, use->actor->rank, check_done(use))) return false;
-        } else if (part->win->shared || m->rank != use->actor->rank || m->published->len == 0 ||
-                   g_array_index(m->published, uint32_t, m->published->len - 1) < check_done(use))
+        } else if (part->win->shared || m->rank != use->actor->rank ||
+                   check_published(m, check_done(use)) == UINT32_MAX)
             return false;
     }
     return true;

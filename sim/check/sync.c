@@ -37,8 +37,7 @@ static void no_store_on(const struct check_call *call, const struct check_member
 
 static void check_no_store(const struct check_call *call, const struct check_member *m)
 {
-    for (guint i = 0; i < m->parts->len; i++) {
-        const struct check_part *part = m->parts->pdata[i];
+    for (const struct check_part *part = m->parts; part; part = part->next) {
         uintptr_t end = part->base + part->bytes;
         for (uintptr_t at = part->base, next; at < end; at = next) {
             next = MIN((at | (CHECK_PAGE - 1)) + 1, end);
@@ -75,9 +74,10 @@ static void check_no_check(const struct check_call *call, const struct check_win
 static struct check_meeting *fence_meeting(struct check_window *win, struct check_member *m)
 {
     gpointer key = GUINT_TO_POINTER(m->fences);
-    struct check_meeting *meeting = g_hash_table_lookup(win->meetings, key);
+    struct check_meeting *meeting = win->meetings ? g_hash_table_lookup(win->meetings, key) : NULL;
     if (meeting) return meeting;
     meeting = check_meeting_new(win->members, CHECK_ALL, 0);
+    if (!win->meetings) win->meetings = g_hash_table_new(NULL, NULL);
     g_hash_table_insert(win->meetings, key, meeting);
     return meeting;
 }

@@ -20,11 +20,21 @@ static void uses_free(GArray *uses)
     g_array_unref(uses);
 }
 
+/* The part, which is the member's no longer. */
+static struct check_part *unlinked(struct check_member *m, struct check_part *part)
+{
+    struct check_part **link = &m->parts, *before = NULL;
+    while (*link != part) before = *link, link = &before->next;
+    *link = part->next;
+    if (m->last == part) m->last = before;
+    return part;
+}
+
 static void member_clear(struct check_member *m)
 {
-    g_ptr_array_unref(m->parts);
+    while (m->parts) g_free(unlinked(m, m->parts));
     g_array_unref(m->detached);
-    g_array_unref(m->published);
+    check_times_clear(&m->published);
     check_clock_unref(m->view);
     check_epoch_unref(m->fence);
     check_epoch_unref(m->start);
@@ -46,7 +56,8 @@ static void member_clear(struct check_member *m)
 static void window_clear(struct check_window *win)
 {
     if (!win->member) return;
-    g_hash_table_unref(win->meetings);
+    if (win->meetings) g_hash_table_unref(win->meetings);
+    win->meetings = NULL;
     for (int i = 0; i < win->members; i++) member_clear(&win->member[i]);
     g_clear_pointer(&win->member, g_free);
 }
@@ -161,9 +172,7 @@ static void member_init(struct check_member *m, int rank)
 {
     *m = (struct check_member){
         .rank = rank,
-        .parts = g_ptr_array_ref(no_list),
         .detached = g_array_ref(no_array),
-        .published = g_array_ref(no_array),
         .holds = g_ptr_array_ref(no_list),
         .closing = g_ptr_array_ref(no_list),
         .flights = g_hash_table_ref(none),
@@ -203,10 +212,7 @@ void check_win_begin(const void *key, int members, const int *world_rank, bool s
         check_rank(world_rank[i])->shares |= shared;
     }
     win->making = check_meeting_new(members, CHECK_ALL, 0);
-    win->freeing = check_meeting_new(members, CHECK_ALL, 0);
     win->own_making = win->making;
-    win->own_freeing = win->freeing;
-    win->meetings = g_hash_table_new(NULL, NULL);
     g_hash_table_insert(windows, (void *)(uintptr_t)key, win);
     g_ptr_array_add(remembered, win);
 }
@@ -243,8 +249,9 @@ void check_attach(const void *key, int win_rank, uintptr_t base, uint64_t bytes,
     struct check_window *win = check_window_find(key);
     struct check_member *m = &win->member[win_rank];
     struct check_part *part = g_new(struct check_part, 1);
-    *part = (struct check_part){win, win_rank, m->rank, base, bytes, call, site};
-    check_list_add(&m->parts, part, g_free);
+    *part = (struct check_part){win, win_rank, m->rank, base, bytes, call, site, NULL};
+    *(m->last ? &m->last->next : &m->parts) = part;
+    m->last = part;
     check_clocks_allow((int64_t)bytes);
     check_publish(m); /* there is no public copy of it before */
     if (check_pairing) check_pair_memory(win->number, m->rank, base, bytes);
@@ -254,7 +261,7 @@ void check_attach(const void *key, int win_rank, uintptr_t base, uint64_t bytes,
 }
 
 /* Memory may be used again for something else. */
-static void part_gone(struct check_part *part)
+void check_part_remove(struct check_member *m, struct check_part *part)
 {
     check_clocks_allow(-(int64_t)part->bytes);
     if (check_pairing)
@@ -265,23 +272,16 @@ static void part_gone(struct check_part *part)
         g_ptr_array_remove(page->parts, part);
         if (page->parts->len == 0) check_page_forget(page);
     }
-}
-
-void check_part_remove(struct check_member *m, guint i)
-{
-    part_gone(m->parts->pdata[i]);
-    g_ptr_array_remove_index(m->parts, i);
+    g_free(unlinked(m, part));
 }
 
 void check_window_folded(const struct check_window *win, int target)
 {
     for (int i = MAX(target, 0); i < win->members && (target < 0 || i == target); i++)
-        for (guint k = 0; k < win->member[i].parts->len; k++) {
-            const struct check_part *part = win->member[i].parts->pdata[k];
+        for (const struct check_part *part = win->member[i].parts; part; part = part->next)
             for (uintptr_t at = part->base, end = at + part->bytes; at < end;
                  at = (at | (CHECK_PAGE - 1)) + 1)
                 check_page_folded(check_page_make(at));
-        }
 }
 
 const struct check_part *check_part_at(const struct check_page *page, uintptr_t addr, int rank)
@@ -298,6 +298,8 @@ const struct check_part *check_part_at(const struct check_page *page, uintptr_t 
 void check_win_free(const void *key, int win_rank)
 {
     struct check_window *win = check_window_find(key);
+    if (!win->freeing)
+        win->freeing = win->own_freeing = check_meeting_new(win->members, CHECK_ALL, 0);
     check_meeting_arrive(win->freeing, win->member[win_rank].rank, win_rank);
 }
 
@@ -306,8 +308,7 @@ void check_win_freed(const void *key, int win_rank)
 {
     struct check_window *win = check_window_find(key);
     struct check_member *m = &win->member[win_rank];
-    for (guint i = 0; i < m->parts->len; i++) part_gone(m->parts->pdata[i]);
-    g_ptr_array_set_size(m->parts, 0);
+    while (m->parts) check_part_remove(m, m->parts);
     if (++win->freed == win->members) win->own_freeing = NULL;
     if (win->info & CHECK_NO_LOCKS)
         check_meeting_pass(win->freeing);
@@ -320,26 +321,6 @@ void check_win_freed(const void *key, int win_rank)
 }
 
 /* ---- the two copies -------------------------------------------------------------------------- */
-
-/* Of the times that everybody is behind the last one stands for all: but not for what others see
- * who share the memory, and have refreshed their copies earlier. */
-static void forget_published(struct check_member *m)
-{
-    const uint32_t *at = (const uint32_t *)(const void *)m->published->data;
-    const uint32_t known = check_clock_known(m->rank);
-    guint gone = 0;
-    while (gone + 1 < m->published->len && at[gone + 1] <= known) gone++;
-    if (gone > 0) g_array_remove_range(m->published, 0, gone);
-}
-
-void check_publish(struct check_member *m)
-{
-    enum { SOME = 64 };
-    uint32_t now = check_clock_tick(m->rank);
-    if (m->published->len >= SOME && m->published->len % SOME == 0 && !check_rank(m->rank)->shares)
-        forget_published(m);
-    check_array_add(&m->published, &now, sizeof now);
-}
 
 void check_refresh(struct check_member *m)
 {
@@ -368,21 +349,6 @@ void check_exposure_over(struct check_member *m)
     g_ptr_array_set_size(m->arrived, 0);
     check_refresh(m);
     m->synced = check_clock_tick(m->rank);
-}
-
-/* The first time, at or after that clock of its own, that the member published; UINT32_MAX: it has
- * not. */
-uint32_t check_published(const struct check_member *m, uint32_t clock)
-{
-    guint low = 0, high = m->published->len;
-    while (low < high) {
-        guint middle = (low + high) / 2;
-        if (g_array_index(m->published, uint32_t, middle) >= clock)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low < m->published->len ? g_array_index(m->published, uint32_t, low) : UINT32_MAX;
 }
 
 struct check_member *check_member_of(const struct check_window *win, int rank)

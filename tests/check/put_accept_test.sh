@@ -51,7 +51,7 @@ sed '/is there before/d; s/PA_Ioffer.*/& for (volatile int i = 0; i < 200000; i+
 "$sidewinder" run -m t3d -n 2 ./ended over >out 2>plain
 "$sidewinder" run --check -m t3d -n 2 ./ended over >out 2>checked
 says "of an OFFER that had ended a plain run says that it looked at this order alone" \
-    eval 'grep -q "or, in this order, in memory lent by PUT/ACCEPT\.$" plain && grep -q "conflict (16 bytes" checked &&
+    eval 'grep -q "nor in memory lent by PUT/ACCEPT as this$" plain && grep -q "conflict (16 bytes" checked &&
         ! grep -q "^  None.*PUT/ACCEPT" checked'
 
 # The same rules under --check: places, ranks, bytes, the variable, epochs, the rule, the cure, and how often; one
