@@ -70,6 +70,7 @@ struct base_use {
     double bytes_per_s; /* what it can carry; 0: it carries no bytes */
     double busy_s;      /* of it, for all that it did, one at a time */
     bool waits;         /* a processor: busy, too, while it waits for memory */
+    double behind_s;    /* of busy_s, for what nobody waits for when the run ends: at most */
 };
 /* What it cannot have done in a run of that time, in words: more than its capacity, busy for longer
  * than there was time, bytes that it never carried. NULL: nothing. The caller frees. */

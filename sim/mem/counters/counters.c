@@ -57,6 +57,13 @@ static uint64_t lines_read(struct mem_core *core)
     return count->load_misses + (last->allocate_write ? count->store_misses : 0) - core->elsewhere;
 }
 
+/* Lines that it may have asked for and not have when its program ends: loads whose values nobody
+ * needed, stores in its store buffer. */
+static double in_flight(const struct mem_core *core)
+{
+    return core->program ? core->program->places + core->program->stores : 0;
+}
+
 bool mem_memory_use(const struct mem_node *node, struct base_use *use)
 {
     const struct mem_domain *d = &node->domain;
@@ -70,6 +77,7 @@ bool mem_memory_use(const struct mem_node *node, struct base_use *use)
         use->messages += lines;
         use->busy_s = MAX(use->busy_s, (double)lines * line_s);
         use->bytes_per_s += line / line_s;
+        use->behind_s = MAX(use->behind_s, in_flight(&node->core[i]) * line_s);
     }
     use->bytes = use->messages << d->line_shift;
     return use->messages > 0;

@@ -165,7 +165,7 @@ static void random_numbers_are_the_published_sequence(void)
 
 static void a_resource_that_gave_more_than_it_has_is_reported(void)
 {
-    struct base_use use = {"link", 10, 1000, 1000, 1000, 1, false};
+    struct base_use use = {"link", 10, 1000, 1000, 1000, 1, false, 0};
     UNIT_EQUAL(base_use_breach(&use, 1) == NULL, true);
     use.busy_s = 1.1;
     g_autofree char *busy = base_use_breach(&use, 1);
@@ -176,6 +176,11 @@ static void a_resource_that_gave_more_than_it_has_is_reported(void)
     use.bytes = 999;
     g_autofree char *missing = base_use_breach(&use, 1);
     UNIT_STRING(missing, "the link carried 999 bytes of the 1000 that operations moved over it");
+    use.bytes = 1000, use.busy_s = 1.1, use.behind_s = 0.1; /* stores that are behind the last */
+    UNIT_EQUAL(base_use_breach(&use, 1) == NULL, true);
+    use.busy_s = 1.11;
+    g_autofree char *behind = base_use_breach(&use, 1);
+    UNIT_STRING(behind, "the link was busy for 1.11 s of 1 s");
 }
 
 static bool counted(struct base_range *range, void *data)
