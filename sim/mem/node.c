@@ -239,6 +239,18 @@ static int64_t library_word(const struct mach *m, enum mach_class c)
  * knows 1,000. */
 enum { OUTCOMES_A_LOOP = 4 };
 
+static void tlb_init(struct mem_peer *peer, const struct mach *m)
+{
+    struct mem_tlb *tlb = &peer->tlb;
+    if (m->tlb_first_entries) {
+        mem_tlb_init(tlb, (uint32_t)m->tlb_first_entries, m->tlb_page,
+                     mem_cycles(m->tlb_first_miss));
+        tlb = tlb->behind = &peer->tlb_behind;
+    }
+    mem_tlb_init(tlb, (uint32_t)m->tlb_entries, m->tlb_page, mem_cycles(m->tlb_miss));
+    tlb->walks = (uint32_t)m->tlb_walks;
+}
+
 static void core_init(struct mem_node *node, const struct mach *m, int i)
 {
     struct mem_core *core = &node->core[i];
@@ -257,8 +269,7 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     node->domain.peer[i] = peer;
     mem_pages_init(&peer->pages, &node->domain.pages, i, pages_unit(m));
     peer->pages.faults = m->page_fault > 0;
-    mem_tlb_init(&peer->tlb, (uint32_t)m->tlb_entries, m->tlb_page, mem_cycles(m->tlb_miss));
-    peer->tlb.walks = (uint32_t)m->tlb_walks;
+    tlb_init(peer, m);
     mem_levels_init(&peer->levels, m, mem_levels_private(m), &cpu->filter, i);
     mem_dram_init(&peer->port, m, node->domain.line_shift, i > 0 ? &node->core[0].peer.port : NULL);
     cpu->ledger.load_word = library_word(m, MACH_LOAD);
@@ -301,6 +312,7 @@ void mem_node_free(struct mem_node *node)
         mem_levels_clear(&core->peer.levels);
         mem_pages_clear(&core->peer.pages);
         mem_tlb_clear(&core->peer.tlb);
+        mem_tlb_clear(&core->peer.tlb_behind);
         g_free(core->lending.page);
         mem_buffer_clear(&core->buffer);
         mem_branches_clear(&node->cpu[i].branches);

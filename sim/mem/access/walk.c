@@ -209,7 +209,7 @@ static __attribute__((noinline)) int64_t fetch_page(struct mem_core *core, uint6
         mem_near_clear(core);
         core->buffer.newest = &core->buffer.none;
     }
-    return mem_tlb_walk(tlb, now);
+    return mem_tlb_comes(tlb, model, now);
 }
 
 int64_t mem_walk_load(struct mem_core *core, struct mem_access *a, int64_t now)

@@ -56,6 +56,16 @@ bool mem_tlb_fetch(struct mem_tlb *t, uint64_t model)
     return t->misses > t->entries;
 }
 
+int64_t mem_tlb_comes(struct mem_tlb *t, uint64_t model, int64_t now)
+{
+    for (; t->behind; t = t->behind) {
+        now += t->miss;
+        if (mem_tlb_has(t->behind, model)) return now;
+        mem_tlb_fetch(t->behind, model);
+    }
+    return mem_tlb_walk(t, now);
+}
+
 int64_t mem_tlb_walk(struct mem_tlb *t, int64_t now)
 {
     int64_t *first = &t->walked[0];

@@ -2,8 +2,9 @@
  *
  * So many entries, for pages of model addresses; the page that came first goes first, as in TLBs
  * that are filled in turn. A hit therefore leaves no trace: what the fast path answers needs no
- * look here, as long as it forgets all it knows whenever a page goes. Left out: several levels,
- * sets, pages of several sizes at once, and the cache lines that a page walk reads.
+ * look here, as long as it forgets all it knows whenever a page goes. Behind it may be another, of
+ * more pages (tlb.first_entries). Left out: sets, pages of several sizes at once, and the cache
+ * lines that a page walk reads.
  */
 #ifndef MEM_ADDRESS_TLB_H
 #define MEM_ADDRESS_TLB_H
@@ -20,6 +21,7 @@ struct mem_tlb {
     int64_t miss;                  /* ticks */
     uint32_t walks;                /* fetches at the same time; 0: any number */
     int64_t walked[MEM_TLB_WALKS]; /* when each is done */
+    struct mem_tlb *behind;        /* a translation comes from there, in `miss`; NULL: by a walk */
     uint64_t misses;
     uint64_t newest; /* page of the last miss or search */
     /* the pages that came: a hash table, half full at most; 64 - log2 of its slots */
@@ -40,7 +42,10 @@ static inline bool mem_tlb_has(struct mem_tlb *t, uint64_t model)
 }
 /* It is not: fetched. True: another page has gone for it. */
 bool mem_tlb_fetch(struct mem_tlb *t, uint64_t model);
-/* One asked for at `now` is there then: it waits while as many as there may be are fetched. */
+/* The page of that model address, which was not at hand at `now`, is when? */
+int64_t mem_tlb_comes(struct mem_tlb *t, uint64_t model, int64_t now);
+/* By a walk: one asked for at `now` is there then: it waits while as many as there may be are
+ * fetched. */
 int64_t mem_tlb_walk(struct mem_tlb *t, int64_t now);
 
 #endif

@@ -24,7 +24,7 @@ struct mem_peer {
     int index; /* in the node */
     struct mem_levels levels;
     struct mem_pages pages;
-    struct mem_tlb tlb;
+    struct mem_tlb tlb, tlb_behind; /* asked first; of the second level, if there are two */
     struct mem_dram_port port;
     void *who; /* the events' first argument */
 };

@@ -74,6 +74,39 @@ static void a_translation_waits_while_as_many_as_there_may_be_are_fetched(void)
     mem_tlb_clear(&tlb);
 }
 
+/* Of five pages one level has two, the next one three; each time the one that came first goes. */
+static void a_translation_comes_from_the_level_behind_or_by_a_walk_behind_that(void)
+{
+    enum { FIRST = 7, WALK = 20, PAGE = 4096 };
+    struct mach *m = machine("t3d", "tlb.first_entries=2", "tlb.first_miss=7cycles",
+                             "tlb.entries=3", "tlb.miss=20cycles", "cache.l1.size=64KiB", NULL);
+    struct mem_node *node = mem_node_new(m, 1);
+    struct mem_cpu *cpu = mem_node_cpu(node, 0);
+    uint8_t *memory = pages(5);
+    static const struct {
+        int page, waits;
+    } access[] = {{1, 0},
+                  {2, 0},
+                  {2, 0},
+                  {0, FIRST},
+                  {1, FIRST},
+                  {3, FIRST + WALK},
+                  {4, FIRST + WALK},
+                  {2, FIRST},
+                  {0, FIRST + WALK}};
+    mem_set_quantum(node, 1e3);
+    for (int i = 0; i < 5; i++) try_load(cpu, memory + PAGE * i, 8); /* the lines */
+    for (int i = 0; i < 3; i++) try_load(cpu, memory + PAGE * i, 8);
+    for (size_t i = 0; i < G_N_ELEMENTS(access); i++) {
+        mem_take(cpu);
+        try_load(cpu, memory + PAGE * access[i].page, 8);
+        UNIT_NEAR(mem_take(cpu).memory_s * 150e6, access[i].waits, 1e-6);
+    }
+    mem_node_free(node);
+    mach_free(m);
+    free(memory);
+}
+
 /* The first access to each page waits, and again when the page has been given back; memory that is
  * registered, or was moved there, is there. */
 static void a_page_that_nobody_has_touched_is_waited_for_once(void)
@@ -109,7 +142,8 @@ static void a_page_that_nobody_has_touched_is_waited_for_once(void)
     free(memory);
 }
 
-UNIT_SUITE(mem_tlb, UNIT_TEST(a_page_that_nobody_has_touched_is_waited_for_once),
+UNIT_SUITE(mem_tlb, UNIT_TEST(a_translation_comes_from_the_level_behind_or_by_a_walk_behind_that),
+           UNIT_TEST(a_page_that_nobody_has_touched_is_waited_for_once),
            UNIT_TEST(a_translation_waits_while_as_many_as_there_may_be_are_fetched),
            UNIT_TEST(pages_are_at_hand_as_in_a_list_of_which_the_oldest_goes),
            UNIT_TEST(a_page_that_has_gone_costs_a_fetch_however_near_its_lines_are))
