@@ -59,6 +59,7 @@ struct timezone;
 
 #include "mpi_large.h"
 #include "mpi_newer.h"
+#include "mpi_tool.h"
 
 #pragma GCC visibility push(default)
 #ifdef __cplusplus

@@ -60,16 +60,24 @@ int MPI_Init(int *argc, char ***argv)
     return code;
 }
 
+/* Threads run, unseen, and what they call is refused (world/thread): the main one alone calls MPI.
+ */
+int MPI_Query_thread(int *provided)
+{
+    DIALECT_NO_NULL(provided, MPI_ERR_ARG);
+    *provided = MPI_THREAD_FUNNELED;
+    return MPI_SUCCESS;
+}
+
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     const bool again = dialect_begin();
     struct world_rank *r = world_enter(__func__, DIALECT_PC);
     smpi_init_fortran_types();
     int code = MPI_SUCCESS;
-    if (beside_sessions(r))
-        code = MPI_Query_thread(provided);
-    else
+    if (!beside_sessions(r))
         code = again ? called_again(r, __func__) : PMPI_Init_thread(argc, argv, required, provided);
+    if (code == MPI_SUCCESS) *provided = MPI_THREAD_FUNNELED;
     if (r) world_leave(r);
     return code;
 }

@@ -116,7 +116,7 @@ int MPI_Session_get_info(MPI_Session session, MPI_Info *info_used)
 {
     DIALECT_NO_NULL(session, MPI_ERR_SESSION);
     DIALECT_NO_NULL(info_used, MPI_ERR_ARG);
-    return info_of("thread_level", "MPI_THREAD_SINGLE", info_used);
+    return info_of("thread_level", "MPI_THREAD_FUNNELED", info_used);
 }
 
 /* ---- from a set to a communicator ------------------------------------------------------------ */

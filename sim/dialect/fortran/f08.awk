@@ -1,4 +1,4 @@
-# Writes the module mpi_f08 (MPI-3.1 17.1.2):   awk -f f08.awk f08.def smpi/mpif.h mpif.h > mpi_f08.f90
+# Writes the module mpi_f08 (MPI-3.1 17.1.2):   awk -f f08.awk f08_words.def f08.def smpi/mpif.h mpif.h > mpi_f08.f90
 #
 # Handles are types of one integer, so that a call has the same words as mpif.h's and goes to the same binding
 # (generate.awk): these are interfaces only, and the module has no code. An absent ierror is a null pointer. Buffers are
@@ -25,7 +25,7 @@ BEGIN {
     type["win_errhandler_function"] = "procedure(MPI_Win_errhandler_function)"
 }
 
-# ---- f08.def
+# ---- f08_words.def, f08.def
 FILENAME ~ /\.def$/ {
     if (/^#/ || /^$/) next
     if (/^ /) lines[count] = lines[count] $0
@@ -99,7 +99,7 @@ function compared(sign, word,   i) {
 
 END {
     if (failed) exit 1
-    print "! Written by f08.awk from f08.def and mpif.h: do not edit."
+    print "! Written by f08.awk from f08_words.def, f08.def and mpif.h: do not edit."
     print "module mpi_f08\n  use, intrinsic :: iso_c_binding, only: c_ptr\n  implicit none\n  private :: c_ptr\n"
     for (i = 1; i <= count; i++) {
         n = split(lines[i], part, " ")

@@ -4,7 +4,7 @@
 #   nm -D --defined-only libsimgrid.so | awk -v folder=INCLUDE/ -f generate.awk -f ../smpi_h.awk - FILE.c ... \
 #       dialects.i smpi.h > dialect_fortran.c
 #
-# Left out: those of sessions, and calls with large counts.
+# Left out: those of sessions, of tools, and calls with large counts.
 #
 # Calls on windows are translated: SMPI would take our handles for its own. So are calls that make a communicator, and
 # those of the dialects (dialects.i: our headers, preprocessed). The others are SMPI's bindings, which come back to our
@@ -27,7 +27,7 @@ FILENAME ~ /\.i$/ {
     if ($1 == "#" && $2 ~ /^[0-9]+$/) {
         match($0, /"[^"]*"/)
         header = substr($0, RSTART, RLENGTH)
-        ours = index(header, "\"" folder) == 1 && header !~ /\/mpi_large\.h"/
+        ours = index(header, "\"" folder) == 1 && header !~ /\/mpi_(large|tool)\.h"/
         sub(/^.*\//, "\"", header)
     }
     if (!ours || !match($0, /^int [A-Z]+_[A-Za-z_]+ *\(/)) next
@@ -57,9 +57,10 @@ function makes_comm(call, args) {
     return args ~ /MPI_Comm ?\*/ && args !~ /char ?\*/
 }
 
-# What SMPI has neither a binding for nor an MPI_X. Datatypes of neighbours are as many as those: topology.c.
+# What SMPI has neither a binding for nor, in part, an MPI_X. Datatypes of neighbours are as many as those: each.c.
 function lacks(call) {
-    return call ~ /^MPI_(Dist_graph_.*|(N|In)eighbor_all(gatherv?|toallv?)|(M|Im)(probe|recv)|Comm_idup)$/
+    return call ~ /^MPI_(Type_(size|get_extent|get_true_extent)|Get_elements|Status_set_elements)_x$/ ||
+           call ~ /^MPI_(Dist_graph_.*|(N|In)eighbor_all(gatherv?|toallv?)|(M|Im)(probe|recv)|Comm_idup)$/
 }
 
 # Strings are as long as the variables that hold them: SMPI's bindings take the length for that of the longest there is.
@@ -153,6 +154,7 @@ function translate(call, name, n, part,   i, a, type, given, list, lengths, befo
             }
         }
         else if (type == "void*") { list = list "void *" word; words = words "dialect_fortran_buffer(" word ")" }
+        else if (type == "MPI_Count*") { list = list "MPI_Count *" word; words = words word }
         else if (type == "MPI_Count") { list = list type " *" word; words = words "*" word }
         else if (type ~ /^MPI_(Datatype|Op|Win|Info|Comm|Group|Request|Errhandler)$/) {
             list = list "MPI_Fint *" word

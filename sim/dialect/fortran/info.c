@@ -88,3 +88,14 @@ BINDING(mpi_info_get_nthkey_, MPI_Fint *info, int *n, char *key, int *ierr, size
     dialect_fortran_pc = 0;
     if (*ierr == MPI_SUCCESS) dialect_fortran_pad(key, l_key, found);
 }
+
+/* Fortran has no arguments of main. */
+BINDING(mpi_info_create_env_, MPI_Fint *info, int *ierr)
+{
+    MPI_Info made = MPI_INFO_NULL;
+    DIALECT_FORTRAN_CODE(ierr);
+    dialect_fortran_pc = DIALECT_HERE;
+    *ierr = MPI_Info_create_env(0, NULL, &made);
+    dialect_fortran_pc = 0;
+    *info = dialect_fortran_number_info(made);
+}

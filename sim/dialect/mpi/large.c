@@ -1,6 +1,14 @@
 /* MPI_X_c of MPI-4: those that only have counts, and what is asked. */
 #include "dialect/mpi/large.h"
 
+int *dialect_large_narrow(const int64_t *value, int n)
+{
+    if (!value || !dialect_large_fits(value, n)) return NULL;
+    int *all = g_new(int, n + 1);
+    for (int i = 0; i < n; i++) all[i] = (int)value[i];
+    return all;
+}
+
 int dialect_large_refuse(const char *call, uintptr_t pc, MPI_Comm comm)
 {
     struct world_rank *r = world_enter(call, pc);

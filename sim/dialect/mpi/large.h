@@ -13,6 +13,12 @@ static inline bool dialect_large_fits(const int64_t *value, int values)
     return true;
 }
 
+/* The same as ints; NULL: one does not fit, or there are none. Free them. */
+int *dialect_large_narrow(const int64_t *value, int n);
+#define LARGE_OF(comm, name, n)                                                                    \
+    g_autofree int *name##_int = dialect_large_narrow((const int64_t *)(name), n);                 \
+    if ((name) && !name##_int) return dialect_large_refuse(__func__, DIALECT_PC, comm)
+
 int dialect_large_refuse(const char *call, uintptr_t pc, MPI_Comm comm);
 
 /* The call that follows is made where this one was. */

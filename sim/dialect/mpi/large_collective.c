@@ -1,22 +1,6 @@
 /* MPI_X_c of MPI-4: collectives that have counts of each rank, or of the root alone. */
 #include "dialect/mpi/large.h"
 
-/* The same as ints; NULL: one does not fit, or there are none. Free them. */
-static int *narrow(const int64_t *value, int n)
-{
-    if (!value || !dialect_large_fits(value, n)) return NULL;
-    int *all = g_new(int, n + 1);
-    for (int i = 0; i < n; i++) all[i] = (int)value[i];
-    return all;
-}
-
-/* Ranks that have something for this one. */
-static int others(MPI_Comm comm)
-{
-    const struct dialect_inter *inter = dialect_inter_of(world_here(), comm);
-    return inter ? inter->remote_members : dialect_size_of(comm);
-}
-
 /* Has this rank what only the root has? */
 static bool at_root(MPI_Comm comm, int root)
 {
@@ -24,10 +8,7 @@ static bool at_root(MPI_Comm comm, int root)
     return root == MPI_ROOT || (!inter && root == dialect_rank_in(comm));
 }
 
-#define LARGE_OF(comm, name, ranks)                                                                \
-    g_autofree int *name##_int = narrow((const int64_t *)(name), ranks);                           \
-    if ((name) && !name##_int) return dialect_large_refuse(__func__, DIALECT_PC, comm)
-#define LARGE_EACH(comm, name) LARGE_OF(comm, name, others(comm))
+#define LARGE_EACH(comm, name) LARGE_OF(comm, name, dialect_blocks_for(comm))
 /* one for each rank of its own group */
 #define LARGE_OWN(comm, name) LARGE_OF(comm, name, dialect_size_of(comm))
 /* that other ranks do not have */

@@ -23,3 +23,12 @@ int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI
     if (code == MPI_SUCCESS) MPI_Comm_set_info(*newcomm, info);
     return code;
 }
+
+/* "If the value of the key is not known at this time, it will not be set" (MPI-4.0 11.2.4): all are
+ * of how processes are started, and none is known. */
+int MPI_Info_create_env(int argc, char *argv[], MPI_Info *info)
+{
+    (void)argc, (void)argv;
+    dialect_fortran_pc = DIALECT_PC;
+    return MPI_Info_create(info);
+}

@@ -41,6 +41,9 @@ program newer
   call MPI_Request_free(both(2))
   call say(good, 'partitioned messages')
 
+  call blocks()
+  call large()
+
   call MPI_Allreduce_init(word, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, one)
   good = .true.
   do round = 1, 3
@@ -93,6 +96,61 @@ program newer
   call MPI_Finalize()
 
 contains
+  ! A datatype for each block, which is freed before the first start.
+  subroutine blocks()
+    integer :: counts(n), at(n), give(n), take(n)
+    integer(MPI_ADDRESS_KIND) :: beside(2)
+    integer, asynchronous :: to(2), from(2)
+    type(MPI_Datatype) :: types(n), twice(2)
+    type(MPI_Comm) :: ring
+    counts = 1
+    at = [(4 * i, i = 0, n - 1)]
+    do i = 1, n
+      call MPI_Type_contiguous(1, MPI_INTEGER, types(i))
+      call MPI_Type_commit(types(i))
+    end do
+    call MPI_Alltoallw_init(give, counts, at, types, take, counts, at, types, MPI_COMM_WORLD, MPI_INFO_NULL, one)
+    do i = 1, n
+      call MPI_Type_free(types(i))
+    end do
+    good = .true.
+    do round = 1, 2
+      give = [(100 * me + i + round, i = 0, n - 1)]
+      call MPI_Start(one)
+      call MPI_Wait(one, MPI_STATUS_IGNORE)
+      good = good .and. all(take == [(100 * i + me + round, i = 0, n - 1)])
+    end do
+    call MPI_Request_free(one)
+    call say(good, 'a persistent collective with a datatype for each block')
+    call MPI_Cart_create(MPI_COMM_WORLD, 1, [n], [.true.], .false., ring)
+    twice = MPI_INTEGER
+    beside = [0, 4]
+    call MPI_Neighbor_alltoallw_init(to, [1, 1], beside, twice, from, [1, 1], beside, twice, ring, MPI_INFO_NULL, one)
+    to = [me, 100 + me]
+    call MPI_Start(one)
+    call MPI_Wait(one, MPI_STATUS_IGNORE)
+    call MPI_Request_free(one)
+    call say(all(from == [100 + left, right]), 'and one of neighbours')
+    call MPI_Comm_free(ring)
+  end subroutine
+
+  subroutine large()
+    integer(MPI_COUNT_KIND) :: size, lb, extent, true_lb, true_extent, elements
+    type(MPI_Datatype) :: rows, far
+    type(MPI_Status) :: status
+    call MPI_Type_contiguous(2**20, MPI_INTEGER, rows)
+    call MPI_Type_contiguous(2**11, rows, far)
+    call MPI_Type_size_x(far, size)
+    call MPI_Type_get_extent_x(far, lb, extent)
+    call MPI_Type_get_true_extent_x(far, true_lb, true_extent)
+    call MPI_Type_free(rows)
+    call MPI_Type_free(far)
+    good = size == 2_8**33 .and. lb == 0 .and. extent == size .and. true_lb == 0 .and. true_extent == size
+    call MPI_Status_set_elements_x(status, MPI_INTEGER, 5_MPI_COUNT_KIND)
+    call MPI_Get_elements_x(status, MPI_INTEGER, elements)
+    call say(good .and. elements == 5, 'sizes beyond default integers')
+  end subroutine
+
   subroutine win_handler(win, error_code)
     type(MPI_Win) :: win
     integer :: error_code

@@ -33,6 +33,8 @@ void dialect_shared_leave(struct dialect_shared *shared);
 
 int dialect_size_of(MPI_Comm comm); /* 0: no communicator */
 int dialect_rank_in(MPI_Comm comm); /* -1: no communicator */
+/* How many ranks a collective has blocks for; 0: the communicator is none. */
+int dialect_blocks_for(MPI_Comm comm);
 
 /* ---- communicators (comm.c) ------------------------------------------------------------------ */
 

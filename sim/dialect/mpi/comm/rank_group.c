@@ -55,6 +55,13 @@ int dialect_size_of(MPI_Comm comm)
     return size;
 }
 
+int dialect_blocks_for(MPI_Comm comm)
+{
+    if (comm == MPI_COMM_NULL) return 0;
+    const struct dialect_inter *inter = dialect_inter_of(world_here(), comm);
+    return inter ? inter->remote_members : dialect_size_of(comm);
+}
+
 int dialect_rank_in(MPI_Comm comm)
 {
     int rank = -1;

@@ -6,13 +6,27 @@
 
 static bool any; /* most programs have none */
 
-static void hold(struct world_rank *r, struct dialect_again *again)
+/* Counts those that are datatypes. */
+static int hold_all(struct dialect_type **held, const MPI_Datatype *types, int n)
 {
-    struct dialect_type *type[] = {dialect_type_find(again->type),
-                                   dialect_type_find(again->sent_type)};
-    for (size_t i = 0; i < G_N_ELEMENTS(type); i++)
-        again->held[i] = type[i] ? dialect_type_ref(type[i]) : NULL;
-    if (again->comm != MPI_COMM_WORLD) again->held_comm = dialect_held_by(r, again->comm);
+    int before = 0;
+    for (int i = 0; i < n; i++) {
+        struct dialect_type *type = dialect_type_find(types[i]);
+        if (type) held[before++] = dialect_type_ref(type);
+    }
+    return before;
+}
+
+static void hold(struct world_rank *r, struct dialect_again *a)
+{
+    const MPI_Datatype one[] = {a->type, a->sent_type};
+    a->held = g_new0(struct dialect_type *, 2 + a->blocks + a->sent_blocks + 1);
+    int n = hold_all(a->held, one, G_N_ELEMENTS(one));
+    n += hold_all(a->held + n, a->types, a->blocks);
+    hold_all(a->held + n, a->sent_types, a->sent_blocks);
+    a->types = g_memdup2(a->types, (gsize)a->blocks * sizeof *a->types);
+    a->sent_types = g_memdup2(a->sent_types, (gsize)a->sent_blocks * sizeof *a->sent_types);
+    if (a->comm != MPI_COMM_WORLD) a->held_comm = dialect_held_by(r, a->comm);
 }
 
 int dialect_again_make(const char *call, const struct dialect_again *again, MPI_Request *request)
@@ -92,107 +106,111 @@ int dialect_bsend_init(const void *buf, int count, MPI_Datatype type, int to, in
 
 /* ---- each collective ------------------------------------------------------------------------- */
 
-#define BEGINS(name, begin, parameters, arguments, ...)                                            \
-    static int go_##name(const struct dialect_again *a, MPI_Request *request)                      \
-    {                                                                                              \
-        return begin arguments;                                                                    \
-    }                                                                                              \
-    int MPI_##name##_init parameters                                                               \
-    {                                                                                              \
-        const struct dialect_again again = {                                                       \
-            .go = go_##name, .pc = DIALECT_PC, .comm = comm, __VA_ARGS__};                         \
-        (void)info;                                                                                \
-        return dialect_again_make("MPI_" #name "_init", &again, request);                          \
-    }
-
-BEGINS(Barrier, MPI_Ibarrier, (MPI_Comm comm, MPI_Info info, MPI_Request *request),
-       (a->comm, request))
-BEGINS(Bcast, MPI_Ibcast,
-       (void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
-        MPI_Request *request),
-       (a->to, a->count, a->type, a->root, a->comm, request), .to = buffer, .count = count,
-       .type = datatype, .root = root)
-BEGINS(Reduce, MPI_Ireduce,
-       (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
-        MPI_Comm comm, MPI_Info info, MPI_Request *request),
-       (a->send, a->to, a->count, a->type, a->op, a->root, a->comm, request), .send = sendbuf,
-       .to = recvbuf, .count = count, .type = datatype, .op = op, .root = root)
-BEGINS(Allreduce, MPI_Iallreduce,
-       (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-        MPI_Comm comm, MPI_Info info, MPI_Request *request),
-       (a->send, a->to, a->count, a->type, a->op, a->comm, request), .send = sendbuf, .to = recvbuf,
-       .count = count, .type = datatype, .op = op)
-BEGINS(Scan, MPI_Iscan,
-       (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-        MPI_Comm comm, MPI_Info info, MPI_Request *request),
-       (a->send, a->to, a->count, a->type, a->op, a->comm, request), .send = sendbuf, .to = recvbuf,
-       .count = count, .type = datatype, .op = op)
-BEGINS(Exscan, MPI_Iexscan,
-       (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-        MPI_Comm comm, MPI_Info info, MPI_Request *request),
-       (a->send, a->to, a->count, a->type, a->op, a->comm, request), .send = sendbuf, .to = recvbuf,
-       .count = count, .type = datatype, .op = op)
-BEGINS(Reduce_scatter, MPI_Ireduce_scatter,
-       (const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype,
-        MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request),
-       (a->send, a->to, a->each, a->type, a->op, a->comm, request), .send = sendbuf, .to = recvbuf,
-       .each = recvcounts, .type = datatype, .op = op)
-BEGINS(Reduce_scatter_block, MPI_Ireduce_scatter_block,
-       (const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
-        MPI_Comm comm, MPI_Info info, MPI_Request *request),
-       (a->send, a->to, a->count, a->type, a->op, a->comm, request), .send = sendbuf, .to = recvbuf,
-       .count = recvcount, .type = datatype, .op = op)
-BEGINS(Gather, MPI_Igather,
-       (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-        MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request),
-       (a->send, a->sent, a->sent_type, a->to, a->count, a->type, a->root, a->comm, request),
-       .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf, .count = recvcount,
-       .type = recvtype, .root = root)
-BEGINS(Scatter, MPI_Iscatter,
-       (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-        MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request),
-       (a->send, a->sent, a->sent_type, a->to, a->count, a->type, a->root, a->comm, request),
-       .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf, .count = recvcount,
-       .type = recvtype, .root = root)
-BEGINS(Allgather, MPI_Iallgather,
-       (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-        MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
-       (a->send, a->sent, a->sent_type, a->to, a->count, a->type, a->comm, request),
-       .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf, .count = recvcount,
-       .type = recvtype)
-BEGINS(Alltoall, MPI_Ialltoall,
-       (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-        MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
-       (a->send, a->sent, a->sent_type, a->to, a->count, a->type, a->comm, request),
-       .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf, .count = recvcount,
-       .type = recvtype)
-BEGINS(Gatherv, MPI_Igatherv,
-       (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-        const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm,
-        MPI_Info info, MPI_Request *request),
-       (a->send, a->sent, a->sent_type, a->to, a->each, a->at, a->type, a->root, a->comm, request),
-       .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf, .each = recvcounts,
-       .at = displs, .type = recvtype, .root = root)
-BEGINS(Scatterv, MPI_Iscatterv,
-       (const void *sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
-        void *recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
-        MPI_Request *request),
-       (a->send, a->sent_each, a->sent_at, a->sent_type, a->to, a->count, a->type, a->root, a->comm,
-        request),
-       .send = sendbuf, .sent_each = sendcounts, .sent_at = displs, .sent_type = sendtype,
-       .to = recvbuf, .count = recvcount, .type = recvtype, .root = root)
-BEGINS(Allgatherv, MPI_Iallgatherv,
-       (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-        const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
-        MPI_Info info, MPI_Request *request),
-       (a->send, a->sent, a->sent_type, a->to, a->each, a->at, a->type, a->comm, request),
-       .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf, .each = recvcounts,
-       .at = displs, .type = recvtype)
-BEGINS(Alltoallv, MPI_Ialltoallv,
-       (const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
-        void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
-        MPI_Comm comm, MPI_Info info, MPI_Request *request),
-       (a->send, a->sent_each, a->sent_at, a->sent_type, a->to, a->each, a->at, a->type, a->comm,
-        request),
-       .send = sendbuf, .sent_each = sendcounts, .sent_at = sdispls, .sent_type = sendtype,
-       .to = recvbuf, .each = recvcounts, .at = rdispls, .type = recvtype)
+DIALECT_AGAIN(Barrier, MPI_Ibarrier, (MPI_Comm comm, MPI_Info info, MPI_Request *request),
+              (a->comm, request))
+DIALECT_AGAIN(Bcast, MPI_Ibcast,
+              (void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
+               MPI_Info info, MPI_Request *request),
+              (a->to, a->count, a->type, a->root, a->comm, request), .to = buffer, .count = count,
+              .type = datatype, .root = root)
+DIALECT_AGAIN(Reduce, MPI_Ireduce,
+              (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+               int root, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+              (a->send, a->to, a->count, a->type, a->op, a->root, a->comm, request),
+              .send = sendbuf, .to = recvbuf, .count = count, .type = datatype, .op = op,
+              .root = root)
+DIALECT_AGAIN(Allreduce, MPI_Iallreduce,
+              (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+               MPI_Comm comm, MPI_Info info, MPI_Request *request),
+              (a->send, a->to, a->count, a->type, a->op, a->comm, request), .send = sendbuf,
+              .to = recvbuf, .count = count, .type = datatype, .op = op)
+DIALECT_AGAIN(Scan, MPI_Iscan,
+              (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+               MPI_Comm comm, MPI_Info info, MPI_Request *request),
+              (a->send, a->to, a->count, a->type, a->op, a->comm, request), .send = sendbuf,
+              .to = recvbuf, .count = count, .type = datatype, .op = op)
+DIALECT_AGAIN(Exscan, MPI_Iexscan,
+              (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+               MPI_Comm comm, MPI_Info info, MPI_Request *request),
+              (a->send, a->to, a->count, a->type, a->op, a->comm, request), .send = sendbuf,
+              .to = recvbuf, .count = count, .type = datatype, .op = op)
+DIALECT_AGAIN(Reduce_scatter, MPI_Ireduce_scatter,
+              (const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype,
+               MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+              (a->send, a->to, a->each, a->type, a->op, a->comm, request), .send = sendbuf,
+              .to = recvbuf, .each = recvcounts, .type = datatype, .op = op)
+DIALECT_AGAIN(Reduce_scatter_block, MPI_Ireduce_scatter_block,
+              (const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+               MPI_Comm comm, MPI_Info info, MPI_Request *request),
+              (a->send, a->to, a->count, a->type, a->op, a->comm, request), .send = sendbuf,
+              .to = recvbuf, .count = recvcount, .type = datatype, .op = op)
+DIALECT_AGAIN(Gather, MPI_Igather,
+              (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+               int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
+               MPI_Request *request),
+              (a->send, a->sent, a->sent_type, a->to, a->count, a->type, a->root, a->comm, request),
+              .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf,
+              .count = recvcount, .type = recvtype, .root = root)
+DIALECT_AGAIN(Scatter, MPI_Iscatter,
+              (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+               int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
+               MPI_Request *request),
+              (a->send, a->sent, a->sent_type, a->to, a->count, a->type, a->root, a->comm, request),
+              .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf,
+              .count = recvcount, .type = recvtype, .root = root)
+DIALECT_AGAIN(Allgather, MPI_Iallgather,
+              (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+               int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+               MPI_Request *request),
+              (a->send, a->sent, a->sent_type, a->to, a->count, a->type, a->comm, request),
+              .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf,
+              .count = recvcount, .type = recvtype)
+DIALECT_AGAIN(Alltoall, MPI_Ialltoall,
+              (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+               int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+               MPI_Request *request),
+              (a->send, a->sent, a->sent_type, a->to, a->count, a->type, a->comm, request),
+              .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf,
+              .count = recvcount, .type = recvtype)
+DIALECT_AGAIN(Gatherv, MPI_Igatherv,
+              (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+               const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
+               MPI_Comm comm, MPI_Info info, MPI_Request *request),
+              (a->send, a->sent, a->sent_type, a->to, a->each, a->at, a->type, a->root, a->comm,
+               request),
+              .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf,
+              .each = recvcounts, .at = displs, .type = recvtype, .root = root)
+DIALECT_AGAIN(Scatterv, MPI_Iscatterv,
+              (const void *sendbuf, const int sendcounts[], const int displs[],
+               MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype, int root,
+               MPI_Comm comm, MPI_Info info, MPI_Request *request),
+              (a->send, a->sent_each, a->sent_at, a->sent_type, a->to, a->count, a->type, a->root,
+               a->comm, request),
+              .send = sendbuf, .sent_each = sendcounts, .sent_at = displs, .sent_type = sendtype,
+              .to = recvbuf, .count = recvcount, .type = recvtype, .root = root)
+DIALECT_AGAIN(Allgatherv, MPI_Iallgatherv,
+              (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+               const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
+               MPI_Info info, MPI_Request *request),
+              (a->send, a->sent, a->sent_type, a->to, a->each, a->at, a->type, a->comm, request),
+              .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf,
+              .each = recvcounts, .at = displs, .type = recvtype)
+DIALECT_AGAIN(Alltoallv, MPI_Ialltoallv,
+              (const void *sendbuf, const int sendcounts[], const int sdispls[],
+               MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[],
+               MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+              (a->send, a->sent_each, a->sent_at, a->sent_type, a->to, a->each, a->at, a->type,
+               a->comm, request),
+              .send = sendbuf, .sent_each = sendcounts, .sent_at = sdispls, .sent_type = sendtype,
+              .to = recvbuf, .each = recvcounts, .at = rdispls, .type = recvtype)
+DIALECT_AGAIN(Alltoallw, MPI_Ialltoallw,
+              (const void *sendbuf, const int sendcounts[], const int sdispls[],
+               const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+               const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
+               MPI_Request *request),
+              (a->send, a->sent_each, a->sent_at, a->sent_types, a->to, a->each, a->at, a->types,
+               a->comm, request),
+              .send = sendbuf, .sent_each = sendcounts, .sent_at = sdispls, .sent_types = sendtypes,
+              .sent_blocks = sendbuf == MPI_IN_PLACE ? 0 : dialect_blocks_for(comm), .to = recvbuf,
+              .each = recvcounts, .at = rdispls, .types = recvtypes,
+              .blocks = dialect_blocks_for(comm))

@@ -11,7 +11,8 @@ struct dialect_parts {
     bool ready[];  /* each; of a receive there are none */
 };
 
-/* The arguments; each call has some of them. The arrays of counts are the program's. */
+/* The arguments; each call has some of them. The arrays of counts are the program's; those of
+ * datatypes are copied. */
 struct dialect_again {
     int (*go)(const struct dialect_again *, MPI_Request *);
     uintptr_t pc; /* where it was made */
@@ -19,18 +20,38 @@ struct dialect_again {
     void *to;
     int sent, count, root;
     const int *sent_each, *sent_at, *each, *at;
+    const MPI_Aint *sent_bytes, *bytes; /* displacements of neighbours' blocks */
     MPI_Datatype sent_type, type;
+    const MPI_Datatype *sent_types, *types; /* of each block */
+    int sent_blocks, blocks;                /* how many have datatypes of their own */
     MPI_Op op;
     MPI_Comm comm;
     int tag;                     /* of a message, whose peer is the root */
     int partitions, beyond;      /* of a partitioned one, whose tag is so much greater */
     struct dialect_parts *parts; /* NULL: a collective */
-    /* of type and sent_type, which the program may free before; NULL: none. The handle's own */
-    struct dialect_type *held[2];
+    /* every datatype, which the program may free before, the first of them `type`. The handle's
+     * own, NULL behind the last */
+    struct dialect_type **held;
     struct dialect_held *held_comm;
 };
 
 /* Copies the arguments. */
 int dialect_again_make(const char *call, const struct dialect_again *again, MPI_Request *request);
+
+/* A call that makes one: MPI_Start begins what BEGIN, a nonblocking call, begins. The parameters
+ * end with `MPI_Comm comm, MPI_Info info, MPI_Request *request`; what comes last are the arguments.
+ */
+#define DIALECT_AGAIN(name, begin, parameters, arguments, ...)                                     \
+    static int go_##name(const struct dialect_again *a, MPI_Request *request)                      \
+    {                                                                                              \
+        return begin arguments;                                                                    \
+    }                                                                                              \
+    int MPI_##name##_init parameters                                                               \
+    {                                                                                              \
+        const struct dialect_again again = {                                                       \
+            .go = go_##name, .pc = DIALECT_PC, .comm = comm, __VA_ARGS__};                         \
+        (void)info;                                                                                \
+        return dialect_again_make("MPI_" #name "_init", &again, request);                          \
+    }
 
 #endif

@@ -14,10 +14,13 @@
 
 static void again_free(struct dialect_again *again)
 {
-    for (size_t i = 0; again && i < G_N_ELEMENTS(again->held); i++)
-        if (again->held[i]) dialect_type_unref(again->held[i]);
-    if (again) dialect_held_over(again->held_comm);
-    if (again) g_free(again->parts);
+    if (!again) return;
+    for (struct dialect_type **type = again->held; *type; type++) dialect_type_unref(*type);
+    g_free(again->held);
+    g_free((MPI_Datatype *)again->types);
+    g_free((MPI_Datatype *)again->sent_types);
+    dialect_held_over(again->held_comm);
+    g_free(again->parts);
     g_free(again);
 }
 
