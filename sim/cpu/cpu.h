@@ -107,9 +107,10 @@ struct cpu_overlap {
     uint16_t lost;
     /* that the window saves more than what `most` says: what is beside the loop is in its own price
      */
-    uint32_t beside : 23;
+    uint32_t beside : 22;
     /* a loop of several blocks: where one of their branches is predicted wrongly, nothing is */
     uint32_t several : 1;
+    uint32_t others : 1; /* nor where it was since the loop before: there are others beside it */
     uint32_t number : 8;
 };
 /* A branch amid a loop that sends its passes two ways, out of order: each is priced as if all

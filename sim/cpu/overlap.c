@@ -14,11 +14,15 @@
  * executions, and not in short ones, nor where the loop is not gone into. Its blocks have that
  * price at least, and the window saves so much more.
  *
- * W is what registers let be in flight (price.c). Left out: paths with several inner loops
- * (behind.c has some); the scheduler, which is smaller. */
+ * Of several inner loops each overlaps with its next execution behind the others, which are beside
+ * it. A branch that one of them predicts wrongly ends what has begun of all. They share what is
+ * beside them by their lengths.
+ *
+ * W is what registers let be in flight (price.c). Left out: that one of them overlaps with another
+ * of the same pass (behind.c has some); the scheduler, which is smaller. */
 #include "cpu/parts.h"
 
-enum { PART = CPU_OVERLAP_PART, BESIDE_MOST = (1 << 23) - 1 };
+enum { PART = CPU_OVERLAP_PART, BESIDE_MOST = (1 << 22) - 1 };
 
 uint64_t cpu_overlap_saves(const struct cpu_overlap *o, uint64_t rounds)
 {
@@ -34,12 +38,17 @@ uint64_t cpu_widest(const struct cpu_price *p)
     return MAX(most, p->at_least[CPU_BOUND_UNIT]);
 }
 
-/* The one inner loop of a path. */
 struct inner {
     uint32_t head, rounds, positions;
     uint64_t ticks; /* of all its positions, but for branches predicted wrongly */
     uint32_t steps;
     uint32_t jumps; /* branches taken, in all */
+};
+/* The inner loops of a path. */
+struct inners {
+    struct inner loop[CPU_PATH_BLOCKS];
+    uint32_t loops;
+    uint64_t ticks; /* of all */
 };
 
 static uint32_t head_of(const struct cpu_path *path, uint32_t b)
@@ -47,51 +56,72 @@ static uint32_t head_of(const struct cpu_path *path, uint32_t b)
     return path->loops->head[b] ? b : path->loops->within[b];
 }
 
-/* False: there is none, or there are several. Blocks beside a loop's way are in its own. */
-static bool find_inner(const struct cpu_path *path, const struct cpu_price *price, struct inner *in)
+static struct inner *inner_of(struct inners *in, uint32_t head)
 {
-    *in = (struct inner){.head = path->object->blocks};
+    for (uint32_t i = 0; i < in->loops; i++)
+        if (in->loop[i].head == head) return &in->loop[i];
+    in->loop[in->loops] = (struct inner){.head = head};
+    return &in->loop[in->loops++];
+}
+
+/* False: there are none. Blocks beside a loop's way are in its own. */
+static bool find_inner(const struct cpu_path *path, const struct cpu_price *price,
+                       struct inners *in)
+{
+    *in = (struct inners){.loops = 0};
     for (uint32_t p = 0; p < path->positions; p++) {
         if (!path->inner[p]) continue;
         const uint32_t b = path->block[p], head = head_of(path, b);
         if (head == path->object->blocks || path->loops->rounds[head].times == 0) return false;
-        if (in->positions > 0 && head != in->head) return false;
-        in->head = head;
-        in->rounds += b == head;
-        in->positions++;
-        in->jumps += in->positions > 1 && !cpu_follows(path, p);
+        if (cpu_is_in(path->loops, head, path->block[0])) return false;
+        struct inner *loop = inner_of(in, head);
+        loop->rounds += b == head;
+        loop->positions++;
+        loop->jumps += loop->positions > 1 && !cpu_follows(path, p);
+        loop->ticks += price[b].ticks - price[b].miss;
         in->ticks += price[b].ticks - price[b].miss;
     }
-    for (uint32_t s = 0; s < path->step->len; s++)
-        in->steps += path->inner[cpu_step_at(path, s)->position];
-    return in->rounds > 0 && in->steps > 0 && !cpu_is_in(path->loops, in->head, path->block[0]);
+    for (uint32_t s = 0; s < path->step->len; s++) {
+        const uint32_t p = cpu_step_at(path, s)->position;
+        if (path->inner[p]) inner_of(in, head_of(path, path->block[p]))->steps++;
+    }
+    for (uint32_t i = 0; i < in->loops; i++)
+        if (in->loop[i].rounds == 0 || in->loop[i].steps == 0) return false;
+    return in->ticks > 0;
 }
 
 static uint32_t parts_of(double ticks) { return (uint32_t)CLAMP(ticks / PART, 0, UINT32_MAX); }
 
 /* What a round takes at least, however its executions overlap. */
 static double least_of_round(const struct cpu_path *path, const struct cpu_price *bounds,
-                             const struct inner *in, const struct cpu_price *price)
+                             const struct inners *in, const struct inner *loop,
+                             const struct cpu_price *price)
 {
-    const double jumps = in->rounds > 1 ? (double)in->jumps / (in->rounds - 1) : 1,
-                 width = (double)cpu_widest(&price[in->head]),
+    const double jumps = loop->rounds > 1 ? (double)loop->jumps / (loop->rounds - 1) : 1,
+                 width = (double)cpu_widest(&price[loop->head]),
                  taken = path->cpu->taken * jumps * CPU_TICKS,
-                 chain = (double)bounds->at_least[CPU_BOUND_CHAIN] / in->rounds;
+                 share = (double)loop->ticks / (double)in->ticks,
+                 chain = (double)bounds->at_least[CPU_BOUND_CHAIN] * share / loop->rounds;
     return MAX(MAX(width, taken), chain);
 }
 
-/* What a pass takes at least for what is not its inner loop. */
+/* What a pass takes at least for what is not its inner loops, more than its blocks are priced. */
 static double what_is_beside(const struct cpu_path *path, const struct cpu_price *bounds,
-                             const struct inner *in, const struct cpu_price *price)
+                             const struct inners *in, const struct cpu_price *price)
 {
-    uint32_t jumps = 0;
-    for (uint32_t p = 0; p < path->positions; p++) jumps += !cpu_follows(path, p);
-    const double width =
-        (double)cpu_widest(bounds) - in->rounds * (double)cpu_widest(&price[in->head]);
-    return MAX(width, (double)(jumps - in->jumps) * path->cpu->taken * CPU_TICKS);
+    double width = (double)cpu_widest(bounds), jumps = 0, has = 0;
+    for (uint32_t p = 0; p < path->positions; p++) {
+        jumps += !cpu_follows(path, p);
+        if (!path->inner[p]) has += (double)price[path->block[p]].ticks;
+    }
+    for (uint32_t i = 0; i < in->loops; i++) {
+        width -= in->loop[i].rounds * (double)cpu_widest(&price[in->loop[i].head]);
+        jumps -= in->loop[i].jumps;
+    }
+    return MAX(MAX(width, jumps * path->cpu->taken * CPU_TICKS) - has, 0);
 }
 
-/* Adds to the blocks beside the loop, each by its steps. */
+/* Adds to the blocks beside the loops, each by its steps. */
 static void add_beside(const struct cpu_path *path, double ticks, struct cpu_price *price)
 {
     uint64_t steps[CPU_PATH_BLOCKS] = {0}, all = 0;
@@ -105,28 +135,44 @@ static void add_beside(const struct cpu_path *path, double ticks, struct cpu_pri
         if (steps[p] > 0) price[path->block[p]].ticks += (uint64_t)(ticks * steps[p] / all);
 }
 
+/* Is it as long as its executions make it? Not where width bounds it, or it was played. */
+static bool overlaps(const struct cpu_path *path, const struct cpu_price *bounds,
+                     const struct inners *in, const struct inner *loop,
+                     const struct cpu_price *price)
+{
+    return !path->loops->rounds[loop->head].known &&
+           (double)loop->ticks / loop->rounds > least_of_round(path, bounds, in, loop, price);
+}
+
 void cpu_price_overlap(const struct cpu_path *path, const struct cpu_price *bounds,
                        struct cpu_price *price)
 {
-    struct inner in;
+    struct inners in;
+    struct cpu_overlap overlap[CPU_PATH_BLOCKS] = {{0}};
     if (path->cpu->window == 0 || !path->cyclic || !find_inner(path, price, &in)) return;
-    if (path->loops->rounds[in.head].known) return;
-    const double round = (double)in.ticks / in.rounds,
-                 least = least_of_round(path, bounds, &in, price);
-    if (round <= least) return;
-    double beside = what_is_beside(path, bounds, &in, price);
-    for (uint32_t p = 0; p < path->positions; p++)
-        if (!path->inner[p]) beside -= (double)price[path->block[p]].ticks;
-    beside = MAX(beside, 0);
+    double saving = 0; /* ticks of the loops that save */
+    for (uint32_t i = 0; i < in.loops; i++)
+        if (overlaps(path, bounds, &in, &in.loop[i], price)) saving += (double)in.loop[i].ticks;
+    if (saving == 0) return;
+    const double beside = what_is_beside(path, bounds, &in, price), window = bounds->window;
+    for (uint32_t i = 0; i < in.loops; i++) {
+        const struct inner *loop = &in.loop[i];
+        if (!overlaps(path, bounds, &in, loop, price)) continue;
+        const double round = (double)loop->ticks / loop->rounds,
+                     least = least_of_round(path, bounds, &in, loop, price),
+                     n = (double)loop->steps / loop->rounds;
+        overlap[i] = (struct cpu_overlap){
+            .most = parts_of(round * window / n),
+            .half = (uint16_t)MIN((window + path->step->len - loop->steps) / n, UINT16_MAX),
+            .each = (uint16_t)MIN(parts_of(round - least), UINT16_MAX),
+            .beside = MIN(parts_of(beside * (double)loop->ticks / saving), BESIDE_MOST),
+            .several = !(cpu_block_at(path->object, loop->head)->flags & BLOCK_LOOP),
+            .others = in.loops > 1,
+        };
+    }
     add_beside(path, beside, price);
-    const double n = (double)in.steps / in.rounds, window = bounds->window;
-    const struct cpu_overlap overlap = {
-        .most = parts_of(round * window / n),
-        .half = (uint16_t)MIN((window + path->step->len - in.steps) / n, UINT16_MAX),
-        .each = (uint16_t)MIN(parts_of(round - least), UINT16_MAX),
-        .beside = MIN(parts_of(beside), BESIDE_MOST),
-        .several = !(cpu_block_at(path->object, in.head)->flags & BLOCK_LOOP),
-    };
     for (uint32_t p = 0; p < path->positions; p++)
-        if (path->inner[p]) price[path->block[p]].overlap = overlap;
+        if (path->inner[p])
+            price[path->block[p]].overlap =
+                overlap[inner_of(&in, head_of(path, path->block[p])) - in.loop];
 }

@@ -45,10 +45,11 @@ struct mem_branches {
     const struct mem_branch_steps *steps; /* NULL: the model has a history */
     uint64_t mispredicted;
     struct mem_branch_history *history; /* NULL: the model has none */
-    const void *loop;      /* site of the loop of two one behind the other that was left last */
-    uint64_t in_window;    /* ticks: what that had in the window then */
-    const void *left;      /* site of the branch by which a loop was left, if not as predicted */
-    uint64_t wrong_before; /* mispredicted, when a loop was left last */
+    const void *loop;       /* site of the loop of two one behind the other that was left last */
+    uint64_t in_window;     /* ticks: what that had in the window then */
+    const void *left;       /* site of the branch by which a loop was left, if not as predicted */
+    uint64_t wrong_before;  /* mispredicted, when a loop was left last, */
+    uint64_t wrong_earlier; /* and the one before it */
 };
 /* Of a branch whose two ways overlap where they come in turn: an execution of the way that gives
  * lets so many of the other, in the window, each take less (cpu: struct cpu_ways). */

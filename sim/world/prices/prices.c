@@ -136,9 +136,11 @@ uint64_t world_overlap(struct mem_branches *branches, const struct mem_site *sit
 {
     struct cpu_overlap o;
     memcpy(&o, site, sizeof o);
-    bool wrong = branches->mispredicted != branches->wrong_before;
-    branches->wrong_before = branches->mispredicted;
-    if (o.several && wrong) return 0;
+    const uint64_t now = branches->mispredicted;
+    const bool wrong = now != branches->wrong_before, earlier = now != branches->wrong_earlier;
+    branches->wrong_earlier = branches->wrong_before;
+    branches->wrong_before = now;
+    if ((o.several && wrong) || (o.others && earlier)) return 0;
     uint64_t saved = cpu_overlap_saves(&o, rounds), before = branches->in_window;
     if (o.behind == 0) return saved;
     bool follows = o.behind != CPU_OVERLAP_FIRST && branches->loop == site + o.behind;
