@@ -271,10 +271,25 @@ static bool only_chooses(const struct lowering *l)
     return chooses;
 }
 
+/* Its value as 0 or 1, which neither the branch of its block needs, nor a choice. */
+static uint32_t add_truth(struct lowering *l, uint32_t compare)
+{
+    const struct mach_lower *lower = &l->path->cpu->lower[LOWER_TRUTH];
+    const struct cpu_op *end = cpu_op_at(l->object, l->block->first_op + l->block->ops - 1);
+    const bool branches = !(l->op->flags & BLOCK_LIVE) && tested(l, end) == l->op,
+               mask = block_type_lanes(l->op->type) > 1;
+    uint32_t s = compare;
+    for (int i = 0; i < lower->steps && !branches && !mask && !only_chooses(l); i++) {
+        s = cpu_add_step(l, lower->step[i]);
+        cpu_wait_for_step(l, s - 1, 0, MACH_USE_VALUE);
+    }
+    return s;
+}
+
 static uint32_t add_compare(struct lowering *l)
 {
     if (in_branch(l, l->op) || (is_tested(l, l->op) && only_chooses(l))) return FREE;
-    return add_class(l, MACH_INT_COMPARE);
+    return add_truth(l, add_class(l, MACH_INT_COMPARE));
 }
 
 /* They lie beside each other, and nobody of the function waits for them. */
@@ -309,7 +324,7 @@ static uint32_t add_operation(struct lowering *l)
     case BLOCK_CONVERT: return add_convert(l);
     case BLOCK_FP_MOVE: return add_class(l, MACH_FP_MOVE);
     case BLOCK_FP_ADD: return add_class(l, MACH_FP_ADD);
-    case BLOCK_FP_COMPARE: return add_class(l, MACH_FP_COMPARE);
+    case BLOCK_FP_COMPARE: return add_truth(l, add_class(l, MACH_FP_COMPARE));
     case BLOCK_FP_MULTIPLY: return add_class(l, MACH_FP_MULTIPLY);
     case BLOCK_FP_FMA: return add_or_lower(l, LOWER_FMA, MACH_FP_FMA);
     case BLOCK_FP_DIVIDE: return add_class(l, narrow ? MACH_FP_DIVIDE_32 : MACH_FP_DIVIDE);

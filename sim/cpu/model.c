@@ -43,6 +43,7 @@ static void fill_lowerings(struct cpu *cpu, const struct mach *m)
         [LOWER_INT_TO_FP] = m->cpu_lower_int_to_fp,
         [LOWER_FP_TO_INT] = m->cpu_lower_fp_to_int,
         [LOWER_SELECT] = m->cpu_lower_select,
+        [LOWER_TRUTH] = m->cpu_lower_truth,
         [LOWER_FP_MINIMUM] = m->cpu_lower_fp_minimum,
         [LOWER_FMA] = m->cpu_lower_fma,
         [LOWER_SQRT] = m->cpu_lower_sqrt,

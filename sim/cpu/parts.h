@@ -18,6 +18,7 @@ enum cpu_lowering {
     LOWER_INT_TO_FP,
     LOWER_FP_TO_INT,
     LOWER_SELECT,
+    LOWER_TRUTH,
     LOWER_FP_MINIMUM,
     LOWER_FMA,
     LOWER_SQRT,

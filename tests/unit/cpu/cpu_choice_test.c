@@ -99,7 +99,29 @@ static void a_sum_is_made_in_the_address_that_takes_it_if_the_machine_has_an_ind
 #undef LOADS
 }
 
-UNIT_SUITE(cpu_choice, UNIT_TEST(a_function_saves_as_many_registers_as_the_machine_has_for_that),
+/* cmp, setg; on the 21064 cmplt. A branch takes the flags, and so does cmov; a mask is one already.
+ */
+static void a_comparison_that_is_kept_is_put_into_a_register(void)
+{
+#define IN_LOOP(operations)                                                                        \
+    "function f\nblock loop -> 0 9900 1 100\n" operations "branch i4\nblock\nreturn i4\n"
+    static const char *const text[] = {
+        IN_LOOP("compare s4 live _ #5\n"), IN_LOOP("compare s4 _ #5\nselect s4 live .0 _ _\n"),
+        IN_LOOP("compare s4 _ #5\nlogic i4 live .0 _\n"), IN_LOOP("compare s4x4 live _ _\n")};
+    static const uint32_t x86[] = {2, 1, 2, 1};
+    for (size_t i = 0; i < G_N_ELEMENTS(text); i++) {
+        struct scene s = scene_open("rdma", "cpu.branch_miss=0", text[i]);
+        UNIT_EQUAL(s.timing[0].steps, x86[i]);
+        scene_close(&s);
+        s = scene_open("t3d", "cpu.branch_miss=0", text[i]);
+        UNIT_EQUAL(s.timing[0].steps, i == 3 ? 4 : 1);
+        scene_close(&s);
+    }
+#undef IN_LOOP
+}
+
+UNIT_SUITE(cpu_choice, UNIT_TEST(a_comparison_that_is_kept_is_put_into_a_register),
+           UNIT_TEST(a_function_saves_as_many_registers_as_the_machine_has_for_that),
            UNIT_TEST(x86_has_a_minimum_of_floating_point),
            UNIT_TEST(others_compare_and_move_on_the_condition),
            UNIT_TEST(integers_are_compared_and_selected),
