@@ -2,16 +2,19 @@
  *
  * A library call that gcc could still expand in line becomes a call of a function it knows nothing
  * about: the program object's stand-in, which announces its accesses itself. So does a copy or a
- * clearing of many bytes. An aggregate that a call returns goes through a variable, so that storing
- * it is a statement of its own behind the call. A call at a function's end stays a call: as a jump
- * it would have the place of its caller.
+ * clearing of many bytes; one of few bytes is loads and stores, as gcc makes them of it. An
+ * aggregate that a call returns goes through a variable, so that storing it is a statement of its
+ * own behind the call. A call at a function's end stays a call: as a jump it would have the place
+ * of its caller.
  */
 #include "instrument/touch.h"
 
 #include "instrument/lanes.h"
 #include "instrument/make.h"
 
-enum { COPY_MOST = 128 }; /* bytes of a copy that is announced as one load and one store */
+/* Bytes of a copy that is announced as one load and one store; and of a clearing of which gcc makes
+ * stores on x86 (of more, rep stos). */
+enum { COPY_MOST = 128, CLEAR_MOST = 64 };
 
 /* The program object has a stand-in for each (program/memory.c). */
 static const char *kept_name(built_in_function code)
@@ -118,6 +121,57 @@ static void copy_by_call(gimple_stmt_iterator *gsi)
     gsi_replace(gsi, call, true);
 }
 
+/* The bytes behind a pointer. */
+static tree bytes_at(gimple_stmt_iterator *gsi, tree pointer, unsigned HOST_WIDE_INT bytes)
+{
+    tree type = build_array_type_nelts(unsigned_char_type_node, bytes);
+    tree any = build_pointer_type_for_mode(char_type_node, ptr_mode, true); /* aliases all */
+    tree ref = fold_build2(MEM_REF, type, pointer, build_int_cst(any, 0));
+    if (TREE_CODE(ref) == MEM_REF && !is_gimple_mem_ref_addr(TREE_OPERAND(ref, 0)))
+        TREE_OPERAND(ref, 0) = force_gimple_operand_gsi(gsi, TREE_OPERAND(ref, 0), true, NULL_TREE,
+                                                        true, GSI_SAME_STMT);
+    return ref;
+}
+
+/* A call of memcpy, or of memset with 0, of so few bytes that gcc expands it in line where it makes
+ * code for speed; 0: it is none. */
+static unsigned HOST_WIDE_INT bytes_in_line(gcall *call)
+{
+    if (!gimple_call_builtin_p(call, BUILT_IN_NORMAL)) return 0;
+    built_in_function code = DECL_FUNCTION_CODE(gimple_call_fndecl(call));
+    const bool clear = code == BUILT_IN_MEMSET;
+    if (code != BUILT_IN_MEMCPY && !clear) return 0;
+    if (optimize == 0 || optimize_function_for_size_p(cfun)) return 0;
+    if (clear && !integer_zerop(gimple_call_arg(call, 1))) return 0;
+    tree bytes = gimple_call_arg(call, 2);
+    if (!tree_fits_uhwi_p(bytes) || stmt_ends_bb_p(call)) return 0;
+    return tree_to_uhwi(bytes) <= (clear ? CLEAR_MOST : COPY_MOST) ? tree_to_uhwi(bytes) : 0;
+}
+
+/* False: it stays a call. */
+static bool copy_in_line(gimple_stmt_iterator *gsi)
+{
+    gcall *call = as_a<gcall *>(gsi_stmt(*gsi));
+    const unsigned HOST_WIDE_INT bytes = bytes_in_line(call);
+    if (bytes == 0) return false;
+    tree at = gimple_call_arg(call, 0), left = gimple_call_lhs(call);
+    tree to = bytes_at(gsi, at, bytes), type = TREE_TYPE(to);
+    tree from = DECL_FUNCTION_CODE(gimple_call_fndecl(call)) == BUILT_IN_MEMSET
+                    ? build_constructor(type, NULL)
+                    : bytes_at(gsi, gimple_call_arg(call, 1), bytes);
+    gassign *copy = gimple_build_assign(to, from);
+    gimple_set_location(copy, gimple_location(call));
+    if (left) {
+        gimple_call_set_lhs(call, NULL_TREE);
+        gassign *result = gimple_build_assign(left, fold_convert(TREE_TYPE(left), at));
+        gimple_set_location(result, gimple_location(call));
+        gsi_insert_after(gsi, result, GSI_SAME_STMT);
+    }
+    gimple_move_vops(copy, call);
+    gsi_replace(gsi, copy, false);
+    return true;
+}
+
 /* ---- results --------------------------------------------------------------------------------- */
 
 static edge way_on(basic_block bb)
@@ -209,6 +263,7 @@ void prepare_function(function *fun)
     for (gimple *stmt : all) {
         gimple_stmt_iterator gsi = gsi_for_stmt(stmt);
         if (is_gimple_call(stmt)) {
+            if (copy_in_line(&gsi)) continue;
             gimple_call_set_tail(as_a<gcall *>(stmt), false);
             keep_call(&gsi);
             result_apart(&gsi);

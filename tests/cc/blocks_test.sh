@@ -54,6 +54,28 @@ C
 says "a static pointer is loaded once, ahead of the loop that stores through it" \
     test "$(sed -n '/a loop;/,/^  block/p' said | grep -c ' load i64')" = 0
 
+# What gcc makes loads and stores of is no call: how many bytes, on x86 for speed.
+cat >pieces.c <<'C'
+#include <string.h>
+void copy40(char *to, const char *from) { memcpy(to, from, 40); }
+void clear40(char *to) { memset(to, 0, 40); }
+void copy200(char *to, const char *from) { memcpy(to, from, 200); }
+void clear90(char *to) { memset(to, 0, 90); }
+C
+"$sidewinder" cc -O2 -c pieces.c
+blocks pieces.o copy40
+says "a copy of 40 bytes is three loads and three stores" \
+    eval 'test "$(grep -c " load i64" said) $(grep -c " store i64" said) $(grep -c call said)" = "3 3 0"'
+blocks pieces.o clear40
+says "a clearing of 40 bytes is three stores" \
+    eval 'test "$(grep -c " store i64" said) $(grep -c call said)" = "3 0"'
+for f in copy200 clear90; do
+    blocks pieces.o $f
+    says "$f is a call" grep -q "call i64 mem" said
+done
+"$sidewinder" cc -Os -c pieces.c && blocks pieces.o copy40
+says "where code is to be small a copy is a call" grep -q "call i64 memcpy" said
+
 # gcc makes no conditional move of this one: both ways lead to the end of the round.
 cat >least.c <<'C'
 long least(const double *a, long n)

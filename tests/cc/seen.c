@@ -66,6 +66,18 @@ static void by_memcpy(void)
     memcpy(w->byte + 13, three_from, (size_t)opaque * sizeof three_from);
 }
 static void by_small_memcpy(void) { memcpy(w->byte + 8, one_from, 8); }
+static void by_middle_memcpy(void)
+{
+    char *end = memcpy(w->byte + 3 + opaque, three_from, 47);
+    end[46]++;
+}
+static void by_large_memcpy(void) { memcpy(w->byte + 5, &big_from, 200); }
+static void by_clearing(void)
+{
+    memset(w->byte + 3, 0, 37);
+    memset(w->byte + 50 + opaque, 0, 64);
+    memset(w->byte + 130, 0, 90);
+}
 static void by_memmove(void) { memmove(w->byte + 100, w->byte + 60, (size_t)opaque * 90); }
 static void by_memmove_down(void) { memmove(w->byte + 60, w->byte + 100, (size_t)opaque * 90); }
 static void by_memset(void) { memset(w->byte + 5, 3, (size_t)opaque * 200); }
@@ -196,6 +208,12 @@ static int of_memcpy(void)
     memcpy(number, w->byte + 4, (size_t)opaque * sizeof number);
     return number[0] ^ number[19];
 }
+static int of_middle_memcpy(void)
+{
+    int number[11];
+    memcpy(number, w->byte + 4 + opaque, sizeof number);
+    return number[0] ^ number[10] ^ number[opaque];
+}
 static int of_atomic(void) { return atomic_load(&w->atomic[3]); }
 static int of_fwrite(void)
 {
@@ -235,6 +253,9 @@ int main(int argc, char **argv)
         {"volatile stores", by_volatile},
         {"memcpy", by_memcpy},
         {"memcpy of a constant size", by_small_memcpy},
+        {"memcpy of 47 bytes, whose result is used", by_middle_memcpy},
+        {"memcpy of 200 bytes", by_large_memcpy},
+        {"memset of constant sizes with 0", by_clearing},
         {"memmove up", by_memmove},
         {"memmove down", by_memmove_down},
         {"memset", by_memset},
@@ -264,6 +285,7 @@ int main(int argc, char **argv)
         {"strstr", of_strstr},
         {"strdup", of_strdup},
         {"memcpy from the window", of_memcpy},
+        {"memcpy of 44 bytes from the window", of_middle_memcpy},
         {"atomic loads", of_atomic},
         {"fwrite", of_fwrite},
     };
