@@ -5,6 +5,7 @@
  * Left out: what is kept in registers without being a name (structures of one machine mode), and
  * which operand of inline assembly becomes which result: each is made of all of them.
  */
+#include "instrument/chosen.h"
 #include "instrument/describe.h"
 
 static enum block_class class_of_vector(enum tree_code code)
@@ -188,7 +189,7 @@ static bool is_minimum(gimple *stmt)
     } else {
         return false;
     }
-    return select_is_minimum(code, a, b, gimple_assign_rhs2(chooses), gimple_assign_rhs3(chooses));
+    return chosen_is_minimum(code, a, b, gimple_assign_rhs2(chooses), gimple_assign_rhs3(chooses));
 }
 
 /* Is it a comparison for nothing else? */

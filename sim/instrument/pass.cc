@@ -94,6 +94,7 @@ unsigned int pass_sidewinder::execute(function *fun)
 {
     if (leaves_alone(fun)) return 0;
     jump_function(fun);
+    bounds_function(fun);
     select_function(fun);
     prepare_function(fun);
     std::vector<part> parts;

@@ -6,15 +6,16 @@
  * tests/cc/select_test.sh: of a choice of an integer, what is computed for either side is at most
  * two cheap operations, on both together three. A multiplication, division, load, call or another
  * choice is too dear, or may trap. Where what is compared comes straight from memory, or floating
- * point is compared for equality, nothing may be computed. One number is chosen, not two. Of
- * floating point one is chosen if such are compared, and not for equality, nothing is computed, and
- * both are variables or (but at -O1) both constants; with it an integer, if it is the lesser or the
- * greater one of the two that are compared. A branch that is nearly certain stays one. For size
- * nothing is computed, either, and of floating point only the lesser or greater one chosen; gcc 14
- * then chooses less. */
-#include "instrument/touch.h"
-
+ * point is compared for equality, nothing may be computed. One number is chosen, or two integers
+ * where nothing is computed and neither is what is compared (ifcvt.cc: cond_move_process_if_block):
+ * the bounds of a search, not the least number and where it was. Of floating point one is chosen if
+ * such are compared, and not for equality, nothing is computed, and both are variables or (but at
+ * -O1) both constants; with it an integer, if it is the lesser or the greater one of the two that
+ * are compared. A branch that is nearly certain stays one. For size nothing is computed, either,
+ * and of floating point only the lesser or greater one chosen; gcc 14 then chooses less. */
+#include "instrument/chosen.h"
 #include "instrument/make.h"
+#include "instrument/touch.h"
 
 enum { SIDE_MOST = 2, BOTH_MOST = 3, NEVER = 100, PREDICTABLE = REG_BR_PROB_BASE / 50 };
 
@@ -28,11 +29,6 @@ struct choice {
     std::vector<gphi *> same; /* as the first one chosen, but for a conversion without code */
 };
 
-static bool is_integer(tree type)
-{
-    return (INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type)) && int_size_in_bytes(type) <= 8;
-}
-
 /* ---- what a side computes -------------------------------------------------------------------- */
 
 static int cost_of_product(tree by)
@@ -45,7 +41,7 @@ static int cost_of_product(tree by)
 
 static int cost_of_conversion(tree to, tree from)
 {
-    if (!is_integer(from)) return NEVER;
+    if (!chosen_is_integer(from)) return NEVER;
     return TYPE_PRECISION(to) > TYPE_PRECISION(from);
 }
 
@@ -54,7 +50,7 @@ static int cost_of(gimple *stmt)
     gassign *assign = dyn_cast<gassign *>(stmt);
     if (!assign || gimple_vuse(stmt) || stmt_could_throw_p(cfun, stmt)) return NEVER;
     tree to = gimple_assign_lhs(assign), from = gimple_assign_rhs1(assign);
-    if (TREE_CODE(to) != SSA_NAME || !is_integer(TREE_TYPE(to)) ||
+    if (TREE_CODE(to) != SSA_NAME || !chosen_is_integer(TREE_TYPE(to)) ||
         SSA_NAME_OCCURS_IN_ABNORMAL_PHI(to))
         return NEVER;
     switch (gimple_assign_rhs_code(assign)) {
@@ -81,7 +77,7 @@ static int cost_of(gimple *stmt)
     case GT_EXPR:
     case GE_EXPR:
     case EQ_EXPR:
-    case NE_EXPR: return is_integer(TREE_TYPE(from)) ? 1 : NEVER;
+    case NE_EXPR: return chosen_is_integer(TREE_TYPE(from)) ? 1 : NEVER;
     case MULT_EXPR: return cost_of_product(gimple_assign_rhs2(assign));
     default: return NEVER;
     }
@@ -111,37 +107,6 @@ static edge joins(edge e, basic_block join)
     return on->dest == join && !(on->flags & EDGE_COMPLEX) ? on : NULL;
 }
 
-static bool may_choose(tree value)
-{
-    return is_gimple_min_invariant(value) ||
-           (TREE_CODE(value) == SSA_NAME && !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(value));
-}
-
-static bool is_real(tree type) { return SCALAR_FLOAT_TYPE_P(type) && int_size_in_bytes(type) <= 8; }
-
-bool select_is_minimum(enum tree_code code, tree a, tree b, tree if_true, tree if_false)
-{
-    if (!is_real(TREE_TYPE(a)) || TREE_CODE(a) != SSA_NAME || TREE_CODE(b) != SSA_NAME)
-        return false;
-    if (code != LT_EXPR && code != GT_EXPR && code != UNGE_EXPR && code != UNLE_EXPR) return false;
-    return (if_true == a && if_false == b) || (if_true == b && if_false == a);
-}
-
-static bool orders(enum tree_code code)
-{
-    switch (code) {
-    case LT_EXPR:
-    case LE_EXPR:
-    case GT_EXPR:
-    case GE_EXPR:
-    case UNLT_EXPR:
-    case UNLE_EXPR:
-    case UNGT_EXPR:
-    case UNGE_EXPR: return true;
-    default: return false;
-    }
-}
-
 static tree if_true(const choice &c, gphi *phi) { return PHI_ARG_DEF_FROM_EDGE(phi, c.true_joins); }
 static tree if_false(const choice &c, gphi *phi)
 {
@@ -150,7 +115,7 @@ static tree if_false(const choice &c, gphi *phi)
 
 static bool is_minimum(const choice &c, gphi *phi)
 {
-    return select_is_minimum(gimple_cond_code(c.condition), gimple_cond_lhs(c.condition),
+    return chosen_is_minimum(gimple_cond_code(c.condition), gimple_cond_lhs(c.condition),
                              gimple_cond_rhs(c.condition), if_true(c, phi), if_false(c, phi));
 }
 
@@ -162,7 +127,7 @@ static bool may_choose_real(const choice &c, gphi *phi)
     tree compared = TREE_TYPE(gimple_cond_lhs(c.condition));
     bool alike = TREE_CODE(if_true(c, phi)) == TREE_CODE(if_false(c, phi));
     return types_compatible_p(TREE_TYPE(gimple_phi_result(phi)), compared) &&
-           orders(gimple_cond_code(c.condition)) && (alike || optimize == 1);
+           chosen_orders(gimple_cond_code(c.condition)) && (alike || optimize == 1);
 }
 
 /* The number that a value is but for a conversion that changes no bit. */
@@ -182,12 +147,33 @@ static bool is_same(const choice &c, gphi *phi)
     if (c.chosen.empty()) return false;
     gphi *first = c.chosen[0];
     tree a = gimple_phi_result(phi), b = gimple_phi_result(first);
-    return is_integer(TREE_TYPE(a)) && tree_nop_conversion_p(TREE_TYPE(a), TREE_TYPE(b)) &&
+    return chosen_is_integer(TREE_TYPE(a)) && tree_nop_conversion_p(TREE_TYPE(a), TREE_TYPE(b)) &&
            operand_equal_p(same_bits(if_true(c, phi)), same_bits(if_true(c, first))) &&
            operand_equal_p(same_bits(if_false(c, phi)), same_bits(if_false(c, first)));
 }
 
-/* Is what depends on the way one number, or a minimum and an integer? */
+/* Is a variable compared that is chosen, too? Then its register would change in between. */
+static bool is_compared(const choice &c, gphi *phi)
+{
+    tree compared[] = {gimple_cond_lhs(c.condition), gimple_cond_rhs(c.condition)};
+    for (tree value : compared)
+        if (chosen_is_carried(value) && (value == if_true(c, phi) || value == if_false(c, phi)))
+            return true;
+    return false;
+}
+
+/* Are those that are chosen two integers that are moved, and no more? */
+static bool moves_two(const choice &c)
+{
+    if (c.chosen.size() != 2) return false;
+    for (gphi *phi : c.chosen)
+        if (!chosen_is_integer(TREE_TYPE(gimple_phi_result(phi))) || is_compared(c, phi))
+            return false;
+    return chosen_is_integer(TREE_TYPE(gimple_cond_lhs(c.condition))) ||
+           chosen_orders(gimple_cond_code(c.condition));
+}
+
+/* Is what depends on the way one number, a minimum and an integer, or two integers? */
 static bool find_chosen(choice &c)
 {
     unsigned real = 0, minima = 0;
@@ -196,32 +182,27 @@ static bool find_chosen(choice &c)
     for (gphi_iterator i = gsi_start_phis(c.join); !gsi_end_p(i); gsi_next(&i)) {
         if (operand_equal_p(if_true(c, i.phi()), if_false(c, i.phi()))) continue;
         tree result = gimple_phi_result(i.phi());
-        if (virtual_operand_p(result) || !may_choose(result) || !may_choose(if_true(c, i.phi())) ||
-            !may_choose(if_false(c, i.phi())))
+        if (virtual_operand_p(result) || !chosen_may_be(result) ||
+            !chosen_may_be(if_true(c, i.phi())) || !chosen_may_be(if_false(c, i.phi())))
             return false;
         if (is_same(c, i.phi())) {
             c.same.push_back(i.phi());
             continue;
         }
         c.chosen.push_back(i.phi());
-        if (is_integer(TREE_TYPE(result))) continue;
-        if (!is_real(TREE_TYPE(result)) || !may_choose_real(c, i.phi())) return false;
+        if (chosen_is_integer(TREE_TYPE(result))) continue;
+        if (!chosen_is_real(TREE_TYPE(result)) || !may_choose_real(c, i.phi())) return false;
         real++;
         minima += is_minimum(c, i.phi());
     }
-    return c.chosen.size() == 1 || (c.chosen.size() == 2 && real == 1 && minima == 1);
-}
-
-static gcond *last_condition(basic_block bb)
-{
-    gimple *last = gsi_stmt(gsi_last_nondebug_bb(bb));
-    return last ? dyn_cast<gcond *>(last) : NULL;
+    return c.chosen.size() == 1 || (c.chosen.size() == 2 && real == 1 && minima == 1) ||
+           moves_two(c);
 }
 
 static bool find_choice(basic_block head, choice &c)
 {
     c.head = head;
-    c.condition = last_condition(head);
+    c.condition = chosen_condition(head);
     if (!c.condition || EDGE_COUNT(head->succs) != 2) return false;
     extract_true_false_edges_from_block(head, &c.if_true, &c.if_false);
     if ((c.if_true->flags | c.if_false->flags) & EDGE_COMPLEX) return false;
@@ -253,7 +234,8 @@ static bool in_memory(gcond *condition, tree operand)
 static bool may_compute(gcond *condition)
 {
     tree a = gimple_cond_lhs(condition), b = gimple_cond_rhs(condition);
-    if (is_integer(TREE_TYPE(a))) return !in_memory(condition, a) && !in_memory(condition, b);
+    if (chosen_is_integer(TREE_TYPE(a)))
+        return !in_memory(condition, a) && !in_memory(condition, b);
     switch (gimple_cond_code(condition)) {
     case GT_EXPR:
     case GE_EXPR: return !in_memory(condition, b);
@@ -266,7 +248,7 @@ static bool may_compute(gcond *condition)
 static bool is_worth_it(const choice &c)
 {
     tree compared = TREE_TYPE(gimple_cond_lhs(c.condition));
-    if (!is_integer(compared) && !SCALAR_FLOAT_TYPE_P(compared)) return false;
+    if (!chosen_is_integer(compared) && !SCALAR_FLOAT_TYPE_P(compared)) return false;
     if (stmt_could_throw_p(cfun, c.condition)) return false;
     if (c.if_true->probability.initialized_p()) {
         int likely = c.if_true->probability.to_reg_br_prob_base();
@@ -275,7 +257,8 @@ static bool is_worth_it(const choice &c)
     int if_true = cost_of_side(c, c.true_joins), if_false = cost_of_side(c, c.false_joins);
     const bool computes = if_true + if_false > 0;
     for (gphi *phi : c.chosen)
-        if (computes && !is_integer(TREE_TYPE(gimple_phi_result(phi)))) return false;
+        if (computes && !chosen_is_integer(TREE_TYPE(gimple_phi_result(phi)))) return false;
+    if (computes && moves_two(c)) return false;
     if (computes && (optimize_function_for_size_p(cfun) || !may_compute(c.condition))) return false;
     return if_true <= SIDE_MOST && if_false <= SIDE_MOST && if_true + if_false <= BOTH_MOST;
 }
@@ -313,14 +296,15 @@ static void cut(const choice &c, edge kept, edge other)
     if (kept->dest != c.join) kept->dest->count = c.head->count;
 }
 
-/* A comparison each: that of a minimum is a part of it. Returns what is chosen. */
-static tree choose_one(const choice &c, gphi *phi, edge kept)
+/* Behind the comparison *is, which is made if there is none yet. Returns what is chosen. */
+static tree choose_one(const choice &c, gphi *phi, edge kept, tree *is)
 {
     making m = {NULL, gimple_location(c.condition)};
-    tree is = make_compute(m, gimple_cond_code(c.condition), boolean_type_node,
+    if (!*is)
+        *is = make_compute(m, gimple_cond_code(c.condition), boolean_type_node,
                            gimple_cond_lhs(c.condition), gimple_cond_rhs(c.condition));
     tree made = make_ssa_name(TREE_TYPE(gimple_phi_result(phi)));
-    make_add(m, gimple_build_assign(made, COND_EXPR, is, if_true(c, phi), if_false(c, phi)));
+    make_add(m, gimple_build_assign(made, COND_EXPR, *is, if_true(c, phi), if_false(c, phi)));
     gimple_stmt_iterator gsi = gsi_for_stmt(c.condition);
     gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
     SET_USE(PHI_ARG_DEF_PTR_FROM_EDGE(phi, kept), made);
@@ -344,9 +328,11 @@ static void choose(const choice &c)
     /* a side that stays is empty now */
     bool keeps_true = c.true_joins->src == c.head || c.false_joins->src != c.head;
     edge kept = keeps_true ? c.true_joins : c.false_joins;
-    tree first = NULL_TREE;
+    tree first = NULL_TREE, is = NULL_TREE;
+    const bool two = moves_two(c);
     for (gphi *phi : c.chosen) {
-        tree made = choose_one(c, phi, kept);
+        if (!two) is = NULL_TREE; /* that of a minimum is a part of it */
+        tree made = choose_one(c, phi, kept, &is);
         if (!first) first = made;
     }
     for (gphi *phi : c.same) convert_one(c, phi, first, kept);

@@ -91,9 +91,10 @@ void jump_function(function *fun);
 
 /* Makes conditional moves of the branches of which gcc would make some. */
 void select_function(function *fun);
-/* Is the choice between two numbers of floating point, by that comparison, the lesser or the
- * greater one as one instruction has it? */
-bool select_is_minimum(enum tree_code code, tree a, tree b, tree if_true, tree if_false);
+
+/* ---- bounds.cc ---- */
+/* The two bounds of a search become conditional moves, before those. */
+void bounds_function(function *fun);
 
 /* ---- branch.cc ---- */
 enum branch_kind {
