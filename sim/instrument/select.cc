@@ -12,7 +12,8 @@
  * such are compared, and not for equality, nothing is computed, and both are variables or (but at
  * -O1) both constants; with it an integer, if it is the lesser or the greater one of the two that
  * are compared. A branch that is nearly certain stays one. For size nothing is computed, either,
- * and of floating point only the lesser or greater one chosen; gcc 14 then chooses less. */
+ * no two integers are moved, and of floating point only the lesser or greater one is chosen; gcc 14
+ * then chooses less. */
 #include "instrument/chosen.h"
 #include "instrument/make.h"
 #include "instrument/touch.h"
@@ -165,7 +166,7 @@ static bool is_compared(const choice &c, gphi *phi)
 /* Are those that are chosen two integers that are moved, and no more? */
 static bool moves_two(const choice &c)
 {
-    if (c.chosen.size() != 2) return false;
+    if (c.chosen.size() != 2 || optimize_function_for_size_p(cfun)) return false;
     for (gphi *phi : c.chosen)
         if (!chosen_is_integer(TREE_TYPE(gimple_phi_result(phi))) || is_compared(c, phi))
             return false;

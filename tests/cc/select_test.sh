@@ -78,8 +78,11 @@ for optimisation in $optimisations; do
     all=$((${#conditions[@]} * ${#sides[@]} + ${#reals[@]})) other=$(comm -3 native described | wc -l)
     says "$optimisation: gcc made no branch of some ($(wc -l <native)), and of others one" \
         holds "$(wc -l <native) > $all / 10 && $(wc -l <native) < 0.9 * $all"
-    says "$optimisation: of ${#reals[@]} of floating point at most three are not" \
-        holds "$(comm -3 native described | grep -c c99_) <= 3"
+    most=3
+    # for size gcc chooses some by the length of the code: below 0, a float with a double, a constant, two of two kinds
+    [ $optimisation = -Os ] && most=5
+    says "$optimisation: of ${#reals[@]} of floating point, or of two integers, at most $most are not" \
+        holds "$(comm -3 native described | grep -c c99_) <= $most"
     "$sidewinder" blocks choices -m rdma | awk '/^[a-z]/ { f = $1 } /^ +[0-9].* branch( |$)/ { n[f]++ }
         END { print n["search0"], n["search1"] }' >searches
     awk '/^[a-z]/ { f = $1 } /^\tj/ && $1 != "jmp" && f ~ /^search/ { n[f]++ }

@@ -19,7 +19,7 @@ static sigset_t before;
 
 static int refused(const char *compiler, int why)
 {
-    fprintf(stderr, "sidewinder cc: cannot run %s: %s%s\n", compiler, g_strerror(why),
+    fprintf(stderr, "sidewinder: cannot run %s: %s%s\n", compiler, g_strerror(why),
             strcmp(compiler, "gfortran") == 0 ? " (Debian: gfortran)" : "");
     return 1;
 }
