@@ -10,10 +10,10 @@
 /* Parts of a machine, by the names of their keys. */
 static const struct part {
     const char *name;
-    const char *prefix[6];
+    const char *prefix[8]; /* NULL ends them */
 } part[] = {
-    {"network and its interfaces", {"net.", "ni.", "barrier.", "pool."}},
-    {"memory, caches and bus", {"dram.", "bus.", "cache.", "tlb.", "wb."}},
+    {"network and its interfaces", {"net.", "ni.", "barrier."}},
+    {"memory, caches and bus", {"dram.", "pool.", "bus.", "cache.", "tlb.", "wb."}},
     {"servicing and MPI calls", {"serve.", "mpi."}},
 };
 
