@@ -4,6 +4,8 @@
 
 #include "instrument/gcc.h"
 
+/* Does gcc make two conditional moves of one branch? gcc 12 does, gcc 14 does not. */
+enum { CHOSEN_TWO = GCCPLUGIN_VERSION_MAJOR < 14 };
 /* In one register. */
 bool chosen_is_integer(tree type);
 bool chosen_is_real(tree type);

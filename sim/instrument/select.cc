@@ -166,7 +166,7 @@ static bool is_compared(const choice &c, gphi *phi)
 /* Are those that are chosen two integers that are moved, and no more? */
 static bool moves_two(const choice &c)
 {
-    if (c.chosen.size() != 2 || optimize_function_for_size_p(cfun)) return false;
+    if (!CHOSEN_TWO || c.chosen.size() != 2 || optimize_function_for_size_p(cfun)) return false;
     for (gphi *phi : c.chosen)
         if (!chosen_is_integer(TREE_TYPE(gimple_phi_result(phi))) || is_compared(c, phi))
             return false;

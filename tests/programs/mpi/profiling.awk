@@ -4,6 +4,7 @@ BEGIN { RS = ";"; print "#include <mpi.h>\nlong all_calls;\ndouble all_seconds;"
     gsub(/[ \n\t]+/, " ")
     gsub(/__attribute__ ?\(\((visibility\("default"\))?\)\)/, "")
     if (/typedef|MPI_Wt(ime|ick)/) next   # which the tool itself needs
+    if (/MPI_T_/) next                    # these have no other name
     if (!match($0, /(int|double|MPI_[A-Z][a-z]+) MPI_[A-Za-z_0-9]+ ?\(.*\)/)) next
     text = substr($0, RSTART, RLENGTH)
     if (text ~ /\.\.\./) next
