@@ -119,31 +119,15 @@ DIALECT_AGAIN(Reduce, MPI_Ireduce,
               (a->send, a->to, a->count, a->type, a->op, a->root, a->comm, request),
               .send = sendbuf, .to = recvbuf, .count = count, .type = datatype, .op = op,
               .root = root)
-DIALECT_AGAIN(Allreduce, MPI_Iallreduce,
-              (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-               MPI_Comm comm, MPI_Info info, MPI_Request *request),
-              (a->send, a->to, a->count, a->type, a->op, a->comm, request), .send = sendbuf,
-              .to = recvbuf, .count = count, .type = datatype, .op = op)
-DIALECT_AGAIN(Scan, MPI_Iscan,
-              (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-               MPI_Comm comm, MPI_Info info, MPI_Request *request),
-              (a->send, a->to, a->count, a->type, a->op, a->comm, request), .send = sendbuf,
-              .to = recvbuf, .count = count, .type = datatype, .op = op)
-DIALECT_AGAIN(Exscan, MPI_Iexscan,
-              (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-               MPI_Comm comm, MPI_Info info, MPI_Request *request),
-              (a->send, a->to, a->count, a->type, a->op, a->comm, request), .send = sendbuf,
-              .to = recvbuf, .count = count, .type = datatype, .op = op)
+DIALECT_AGAIN_REDUCES(Allreduce, MPI_Iallreduce)
+DIALECT_AGAIN_REDUCES(Scan, MPI_Iscan)
+DIALECT_AGAIN_REDUCES(Exscan, MPI_Iexscan)
 DIALECT_AGAIN(Reduce_scatter, MPI_Ireduce_scatter,
               (const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype,
                MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request),
               (a->send, a->to, a->each, a->type, a->op, a->comm, request), .send = sendbuf,
               .to = recvbuf, .each = recvcounts, .type = datatype, .op = op)
-DIALECT_AGAIN(Reduce_scatter_block, MPI_Ireduce_scatter_block,
-              (const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
-               MPI_Comm comm, MPI_Info info, MPI_Request *request),
-              (a->send, a->to, a->count, a->type, a->op, a->comm, request), .send = sendbuf,
-              .to = recvbuf, .count = recvcount, .type = datatype, .op = op)
+DIALECT_AGAIN_REDUCES(Reduce_scatter_block, MPI_Ireduce_scatter_block)
 DIALECT_AGAIN(Gather, MPI_Igather,
               (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
@@ -158,20 +142,8 @@ DIALECT_AGAIN(Scatter, MPI_Iscatter,
               (a->send, a->sent, a->sent_type, a->to, a->count, a->type, a->root, a->comm, request),
               .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf,
               .count = recvcount, .type = recvtype, .root = root)
-DIALECT_AGAIN(Allgather, MPI_Iallgather,
-              (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-               int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-               MPI_Request *request),
-              (a->send, a->sent, a->sent_type, a->to, a->count, a->type, a->comm, request),
-              .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf,
-              .count = recvcount, .type = recvtype)
-DIALECT_AGAIN(Alltoall, MPI_Ialltoall,
-              (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-               int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-               MPI_Request *request),
-              (a->send, a->sent, a->sent_type, a->to, a->count, a->type, a->comm, request),
-              .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf,
-              .count = recvcount, .type = recvtype)
+DIALECT_AGAIN_BLOCKS(Allgather, MPI_Iallgather)
+DIALECT_AGAIN_BLOCKS(Alltoall, MPI_Ialltoall)
 DIALECT_AGAIN(Gatherv, MPI_Igatherv,
               (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
@@ -188,21 +160,8 @@ DIALECT_AGAIN(Scatterv, MPI_Iscatterv,
                a->comm, request),
               .send = sendbuf, .sent_each = sendcounts, .sent_at = displs, .sent_type = sendtype,
               .to = recvbuf, .count = recvcount, .type = recvtype, .root = root)
-DIALECT_AGAIN(Allgatherv, MPI_Iallgatherv,
-              (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-               const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
-               MPI_Info info, MPI_Request *request),
-              (a->send, a->sent, a->sent_type, a->to, a->each, a->at, a->type, a->comm, request),
-              .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf,
-              .each = recvcounts, .at = displs, .type = recvtype)
-DIALECT_AGAIN(Alltoallv, MPI_Ialltoallv,
-              (const void *sendbuf, const int sendcounts[], const int sdispls[],
-               MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[],
-               MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
-              (a->send, a->sent_each, a->sent_at, a->sent_type, a->to, a->each, a->at, a->type,
-               a->comm, request),
-              .send = sendbuf, .sent_each = sendcounts, .sent_at = sdispls, .sent_type = sendtype,
-              .to = recvbuf, .each = recvcounts, .at = rdispls, .type = recvtype)
+DIALECT_AGAIN_EACH_COMES(Allgatherv, MPI_Iallgatherv)
+DIALECT_AGAIN_EACH(Alltoallv, MPI_Ialltoallv)
 DIALECT_AGAIN(Alltoallw, MPI_Ialltoallw,
               (const void *sendbuf, const int sendcounts[], const int sdispls[],
                const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],

@@ -54,4 +54,40 @@ int dialect_again_make(const char *call, const struct dialect_again *again, MPI_
         return dialect_again_make("MPI_" #name "_init", &again, request);                          \
     }
 
+/* Those of which several have the same parameters: every rank reduces; blocks of one length, of
+ * others' own lengths, of lengths both ways. */
+#define DIALECT_AGAIN_REDUCES(name, begin)                                                         \
+    DIALECT_AGAIN(name, begin,                                                                     \
+                  (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype,           \
+                   MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request),                 \
+                  (a->send, a->to, a->count, a->type, a->op, a->comm, request), .send = sendbuf,   \
+                  .to = recvbuf, .count = count, .type = datatype, .op = op)
+#define DIALECT_AGAIN_BLOCKS(name, begin)                                                          \
+    DIALECT_AGAIN(name, begin,                                                                     \
+                  (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,       \
+                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,             \
+                   MPI_Request *request),                                                          \
+                  (a->send, a->sent, a->sent_type, a->to, a->count, a->type, a->comm, request),    \
+                  .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf,        \
+                  .count = recvcount, .type = recvtype)
+#define DIALECT_AGAIN_EACH_COMES(name, begin)                                                      \
+    DIALECT_AGAIN(                                                                                 \
+        name, begin,                                                                               \
+        (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,                 \
+         const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,         \
+         MPI_Info info, MPI_Request *request),                                                     \
+        (a->send, a->sent, a->sent_type, a->to, a->each, a->at, a->type, a->comm, request),        \
+        .send = sendbuf, .sent = sendcount, .sent_type = sendtype, .to = recvbuf,                  \
+        .each = recvcounts, .at = displs, .type = recvtype)
+#define DIALECT_AGAIN_EACH(name, begin)                                                            \
+    DIALECT_AGAIN(                                                                                 \
+        name, begin,                                                                               \
+        (const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,  \
+         void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,        \
+         MPI_Comm comm, MPI_Info info, MPI_Request *request),                                      \
+        (a->send, a->sent_each, a->sent_at, a->sent_type, a->to, a->each, a->at, a->type, a->comm, \
+         request),                                                                                 \
+        .send = sendbuf, .sent_each = sendcounts, .sent_at = sdispls, .sent_type = sendtype,       \
+        .to = recvbuf, .each = recvcounts, .at = rdispls, .type = recvtype)
+
 #endif
