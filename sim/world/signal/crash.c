@@ -137,8 +137,7 @@ static void find_places(const struct world_rank_state *state, uintptr_t pc,
     crash->more = next < calls.n || calls.cut;
 }
 
-/* ---- where the ranks are ----------------------------------------------------------------------
- */
+/* ---- where the ranks are --------------------------------------------------------------------- */
 
 /* The line that runs, when pc is in the program: the hooks that `sidewinder cc` links into it have
  * no frame (sim/program/hooks.c), so whoever called one is on top of the stack. */
@@ -188,8 +187,7 @@ static struct report_run where_ranks_are(uintptr_t pc, const uintptr_t *stack)
     return run;
 }
 
-/* ---- crashes ----------------------------------------------------------------------------------
- */
+/* ---- crashes --------------------------------------------------------------------------------- */
 
 /* No rank runs: it may be bytes of an operation, or of a message, that find no memory where they
  * are to go. */
