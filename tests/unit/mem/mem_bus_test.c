@@ -265,6 +265,7 @@ static void memory_gives_no_more_lines_than_it_can_and_says_how_many(void)
     UNIT_EQUAL(use.bytes, LINES * 32);
     CU_ASSERT_TRUE(use.busy_s > 0 && use.busy_s <= took_s);
     CU_ASSERT_PTR_NULL(base_use_breach(&use, took_s));
+    UNIT_NEAR(use.behind_s, 0, 0); /* it waits for each */
     g_autofree char *breach = base_use_breach(&use, use.busy_s / 2);
     CU_ASSERT_PTR_NOT_NULL(breach);
     CU_ASSERT_FALSE(mem_pool_use(node, &use));
@@ -272,6 +273,11 @@ static void memory_gives_no_more_lines_than_it_can_and_says_how_many(void)
     begin("smp", 1, NULL);
     try_load(cpu(0), memory, 8);
     CU_ASSERT_FALSE(mem_memory_use(node, &use)); /* its bus stands before */
+    end();
+    begin("now", 1, "core.model=in_order");
+    try_load(cpu(0), memory, 8);
+    CU_ASSERT_TRUE(mem_memory_use(node, &use)); /* of one line; so many may still come at the end */
+    UNIT_NEAR(use.behind_s, (m->mem_outstanding + m->mem_store_buffer) * use.busy_s, 1e-12);
     end();
 }
 
