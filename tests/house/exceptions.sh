@@ -5,7 +5,7 @@ stand_ins='kern_fake:kern'
 
 # room:headers of a library that only this room, and others with a line of their own, may include (pattern of awk).
 only_here='kern:^(simgrid|xbt|smpi)/
-dialect:^(smpi/)?mpi\.h$
+dialect:^(smpi/)?mpi[.]h$
 cli:^json-glib/
 report:^(json-glib|elfutils|dwarf|libelf|gelf)'
 
@@ -36,7 +36,7 @@ words_max=25
 long_sentences='/slides/'
 
 # Headers of C's library and the compiler that comments may name.
-system_headers='^(stdio|stdlib|string|unistd|math|errno|signal|threads|libgfortran|mpi|smpi)\.h$'
+system_headers='^(stdio|stdlib|string|unistd|math|errno|signal|threads|libgfortran|mpi|smpi)[.]h$'
 
 # Names of files that examples in comments make up.
 made_up_files='x.c
@@ -44,7 +44,7 @@ place.c
 mine.xml'
 
 # Sources whose strings are sentences of a standard.
-quoting='sim/check/words\.c$'
+quoting='sim/check/words[.]c$'
 
 # Where one of the words of words.txt is another thing (patterns of awk, small letters).
 second_words='working directory

@@ -24,10 +24,12 @@ static const char explanation[] =
     "  sidewinder view halo.trace                        # writes halo.html\n"
     "  sidewinder view halo.trace -o run.html --source src\n"
     "  sidewinder view halo.trace --from 1ms --to 1.2ms  # a part of the run\n"
+    "  sidewinder view halo.trace --ranks 0-3,7 --kinds wait,put\n"
     "  sidewinder run -m t3d -n 8 --view run.html ./halo # both at once\n";
 
 struct options {
-    char *output, *from, *to;
+    char *output, *from, *to, *ranks, *kinds;
+    struct report_choice *choice;
     char **source;
     gboolean help, large;
     double from_s, to_s;
@@ -54,6 +56,14 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         {"from", 0, 0, G_OPTION_ARG_STRING, &o->from, "Show the run from this simulated time on",
          "TIME"},
         {"to", 0, 0, G_OPTION_ARG_STRING, &o->to, "Show the run up to this simulated time", "TIME"},
+        {"ranks", 0, 0, G_OPTION_ARG_STRING, &o->ranks,
+         "Show these ranks alone, such as 0-3,8, with the interfaces of their nodes and what other "
+         "ranks exchange with them",
+         "RANKS"},
+        {"kinds", 0, 0, G_OPTION_ARG_STRING, &o->kinds,
+         "Show these kinds alone: of compute, memory, service and wait, of send and receive "
+         "(interfaces), of put, get, accumulate, get_accumulate and control (operations)",
+         "KINDS"},
         {"source", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->source,
          "Look for the program's source in FOLDER (default: here, and beside FILE); may be "
          "repeated",
@@ -66,7 +76,8 @@ static bool parse(int *argc, char ***argv, struct options *o, GError **error)
         context, "Makes a page for a browser of a trace, as written by sidewinder run --trace.");
     g_option_context_set_description(context, explanation);
     if (!cli_options_read(context, entries, "sidewinder view", argc, argv, error) ||
-        !date("--from", o->from, &o->from_s, error) || !date("--to", o->to, &o->to_s, error))
+        !date("--from", o->from, &o->from_s, error) || !date("--to", o->to, &o->to_s, error) ||
+        !(o->choice = report_choice_new(o->ranks, o->kinds, error)))
         return false;
     if (o->help) {
         cli_print_help(context);
@@ -92,7 +103,8 @@ static struct report_trace *load(const char *name, bool large, GError **error)
         fclose(in);
         g_set_error(error, BASE_ERROR, BASE_ERROR_RANGE,
                     "%s has %ld MB: a page of it would open slowly. Choose a part of the run, for "
-                    "example with --from 0 --to 1ms, or add --large",
+                    "example with --from 0 --to 1ms, --ranks 0-7 or --kinds wait,put, or add "
+                    "--large",
                     name, (long)(status.st_size >> 20));
         return NULL;
     }
@@ -136,14 +148,14 @@ static bool view(const char *name, struct options *o, GError **error)
 {
     g_autofree char *folder = g_path_get_dirname(name), *output = NULL;
     const char *const usual[] = {".", folder, NULL};
-    struct report_page_options page = {o->from_s, o->to_s,
-                                       o->source ? (const char *const *)o->source : usual};
+    struct report_page_options page = {
+        o->from_s, o->to_s, o->source ? (const char *const *)o->source : usual, o->choice};
     g_autofree char *wanted = o->output ? g_strdup(o->output) : beside(name);
     output = cli_output("--output", wanted, error);
     if (!output) return false;
     const struct cli_named file[] = {{"--output", output}, {"the trace", name}};
     return cli_outputs_apart(file, 1, G_N_ELEMENTS(file), error) &&
-           make(name, &page, o->large || o->from || o->to, output, error);
+           make(name, &page, o->large || o->from || o->to || o->ranks || o->kinds, output, error);
 }
 
 int cli_view(int argc, char **argv)
@@ -161,6 +173,9 @@ int cli_view(int argc, char **argv)
     g_free(o.output);
     g_free(o.from);
     g_free(o.to);
+    g_free(o.ranks);
+    g_free(o.kinds);
+    report_choice_free(o.choice);
     g_strfreev(o.source);
     return code;
 }

@@ -2,11 +2,11 @@
  * are strings of numbers in base 36, picoseconds, each the difference from the one before. So it
  * takes a third of the trace's size.
  *
- * Intervals of a track, separated by blanks: a letter (c compute, m memory, s service; waits: l for
- * a lock, b for a late rank, d for servicing that began late, n for the network, i for an
- * interface that was busy, t for what a target does, a for an atomic unit, z for a date, w not
- * known; o send, r receive, - nothing), the length, and after a colon, where it is another than
- * before, the number of (call, place, other rank, its place) in `pairs`.
+ * Intervals of a track, from 0 to its end, separated by blanks: a letter (c compute, m memory, s
+ * service; waits: l for a lock, b for a late rank, d for servicing that began late, n for the
+ * network, i for an interface that was busy, t for what a target does, a for an atomic unit, z for
+ * a date, w not known; o send, r receive, - nothing), the length, and after a colon, where it is
+ * another than before, the number of (call, place, other rank, its place) in `pairs`.
  *
  * The critical path, separated by blanks, their fields by commas: where a rank ran, its number, the
  * beginning from the end of the one before, and the length.
@@ -16,6 +16,8 @@
  * the call from the one before, then each further step from the call; empty: not taken. */
 #include "report/page/encode.h"
 
+#include "report/page/choice.h"
+#include "report/page/numbers.h"
 #include "report/page/stretches.h"
 #include "report/page/variables.h"
 #include "report/timeline/moments.h"
@@ -29,55 +31,25 @@ static const char kind_letter[OP_KINDS] = {[OP_PUT] = 'p',
                                            [OP_GET_ACCUMULATE] = 'u',
                                            [OP_CONTROL] = 'c'};
 
-/* Texts and pairs of texts, numbered in order of first use. */
-struct numbers {
-    GHashTable *number; /* text: number */
-    GPtrArray *text;
-};
 struct encoder {
     JsonBuilder *to;
     const struct report_trace *trace;
     const struct report_page_options *options;
     int64_t from_ps, to_ps;
-    struct numbers pairs, carriers, files;
+    struct report_numbers pairs, carriers, files;
 };
-
-static struct numbers numbers_new(void)
-{
-    return (struct numbers){g_hash_table_new(g_str_hash, g_str_equal),
-                            g_ptr_array_new_with_free_func(g_free)};
-}
-
-static void numbers_free(struct numbers *n)
-{
-    g_hash_table_unref(n->number);
-    g_ptr_array_unref(n->text);
-}
-
-/* takes text */
-static int64_t number_of(struct numbers *n, char *text)
-{
-    void *known;
-    if (g_hash_table_lookup_extended(n->number, text, NULL, &known)) {
-        g_free(text);
-        return GPOINTER_TO_INT(known);
-    }
-    int number = (int)n->text->len;
-    g_ptr_array_add(n->text, text);
-    g_hash_table_insert(n->number, text, GINT_TO_POINTER(number));
-    return number;
-}
 
 static void add_file(struct encoder *e, const char *place)
 {
     const char *colon = place ? strrchr(place, ':') : NULL;
-    if (colon) number_of(&e->files, g_strndup(place, (gsize)(colon - place)));
+    if (colon) report_number_of(&e->files, g_strndup(place, (gsize)(colon - place)));
 }
 
 static int64_t pair_of(struct encoder *e, const char *call, const char *place)
 {
     add_file(e, place);
-    return number_of(&e->pairs, g_strdup_printf("%s\n%s", call ? call : "", place ? place : ""));
+    return report_number_of(&e->pairs,
+                            g_strdup_printf("%s\n%s", call ? call : "", place ? place : ""));
 }
 
 /* The same, with who was to blame. */
@@ -86,48 +58,51 @@ static int64_t stretch_pair(struct encoder *e, const struct report_stretch *is)
     if (is->other < 0) return pair_of(e, is->call, is->at);
     add_file(e, is->at);
     add_file(e, is->there);
-    return number_of(&e->pairs,
-                     g_strdup_printf("%s\n%s\n%d\n%s", is->call ? is->call : "",
-                                     is->at ? is->at : "", is->other, is->there ? is->there : ""));
+    return report_number_of(&e->pairs, g_strdup_printf("%s\n%s\n%d\n%s", is->call ? is->call : "",
+                                                       is->at ? is->at : "", is->other,
+                                                       is->there ? is->there : ""));
 }
 
-static void base36(GString *to, int64_t value)
+/* The other side of an operation and of a finding is shown with the one that was chosen. */
+static bool either(const struct encoder *e, int rank, int other)
 {
-    char digits[16];
-    size_t at = sizeof digits;
-    uint64_t left = value < 0 ? -(uint64_t)value : (uint64_t)value;
-    do digits[--at] = "0123456789abcdefghijklmnopqrstuvwxyz"[left % 36];
-    while ((left /= 36) > 0);
-    if (value < 0) g_string_append_c(to, '-');
-    g_string_append_len(to, digits + at, (gssize)(sizeof digits - at));
+    return report_choice_rank(e->options->choice, rank) ||
+           report_choice_rank(e->options->choice, other);
 }
 
 /* ---- intervals ------------------------------------------------------------------------------- */
+
+/* nothing, from `at` on */
+static void gap(GString *text, int64_t at, int64_t to)
+{
+    if (to <= at) return;
+    g_string_append(text, text->len ? " -" : "-");
+    report_base36(text, to - at);
+}
 
 static char *intervals(struct encoder *e, const struct report_track *track)
 {
     g_autoptr(GArray) list = report_stretches(e->trace, track);
     GString *text = g_string_new(NULL);
-    int64_t at = 0, pair = 0;
+    int64_t at = 0, pair = 0, end = 0;
     for (guint i = 0; i < list->len; i++) {
         const struct report_stretch *is = &g_array_index(list, struct report_stretch, i);
         int64_t from = MAX(at, MAX(is->from_ps, e->from_ps)), to = MIN(is->to_ps, e->to_ps);
-        if (to <= from) continue;
-        if (from > at) {
-            g_string_append(text, text->len ? " -" : "-");
-            base36(text, from - at);
-        }
+        end = MIN(is->to_ps, e->to_ps);
+        if (to <= from || !report_choice_activity(e->options->choice, is->activity)) continue;
+        gap(text, at, from);
         if (text->len) g_string_append_c(text, ' ');
         g_string_append_c(text, is->letter);
-        base36(text, to - from);
+        report_base36(text, to - from);
         int64_t now = stretch_pair(e, is);
         if (now != pair) {
             g_string_append_c(text, ':');
-            base36(text, now);
+            report_base36(text, now);
         }
         pair = now;
         at = to;
     }
+    gap(text, at, end);
     return g_string_free(text, FALSE);
 }
 
@@ -135,6 +110,9 @@ static char *intervals(struct encoder *e, const struct report_track *track)
 
 static bool shown(const struct encoder *e, const struct op_trail *trail)
 {
+    if (!report_choice_operations(e->options->choice, trail->kind) ||
+        !either(e, trail->origin, trail->target))
+        return false;
     double last_s = trail->at_s[OP_CALLED];
     for (int step = OP_CALLED; step < OP_STEPS; step++) last_s = MAX(last_s, trail->at_s[step]);
     return report_ps(last_s) >= e->from_ps && report_ps(trail->at_s[OP_CALLED]) <= e->to_ps;
@@ -153,18 +131,18 @@ static char *operations(struct encoder *e)
                                  trail->target,
                                  (int64_t)trail->bytes,
                                  pair_of(e, trail->call, operation->at),
-                                 number_of(&e->carriers, g_strdup(trail->carrier)),
+                                 report_number_of(&e->carriers, g_strdup(trail->carrier)),
                                  called - before};
         if (text->len) g_string_append_c(text, ' ');
         g_string_append_c(text, kind_letter[trail->kind]);
-        base36(text, (int64_t)i + 1);
+        report_base36(text, (int64_t)i + 1);
         for (size_t k = 0; k < G_N_ELEMENTS(field); k++) {
             g_string_append_c(text, ',');
-            base36(text, field[k]);
+            report_base36(text, field[k]);
         }
         for (int step = OP_CALLED + 1; step < OP_STEPS; step++) {
             g_string_append_c(text, ',');
-            if (trail->at_s[step] >= 0) base36(text, report_ps(trail->at_s[step]) - called);
+            if (trail->at_s[step] >= 0) report_base36(text, report_ps(trail->at_s[step]) - called);
         }
         before = called;
     }
@@ -186,7 +164,7 @@ static char *path(const struct encoder *e)
         const int64_t field[] = {piece->rank, from - before, to - from};
         for (size_t k = 0; k < G_N_ELEMENTS(field); k++) {
             if (text->len) g_string_append_c(text, k ? ',' : ' ');
-            base36(text, field[k]);
+            report_base36(text, field[k]);
         }
         before = to;
     }
@@ -213,6 +191,20 @@ static void array(struct encoder *e, const char *key)
     json_builder_begin_array(e->to);
 }
 
+/* Which kinds are left out; which ranks, the tracks say. */
+static void write_choice(struct encoder *e)
+{
+    const struct report_choice *choice = e->options->choice;
+    array(e, "without");
+    for (int kind = 0; kind < TRACE_ACTIVITIES; kind++)
+        if (!report_choice_activity(choice, (enum trace_activity)kind))
+            json_builder_add_string_value(e->to, trace_activity_name((enum trace_activity)kind));
+    for (int kind = 0; kind < OP_KINDS; kind++)
+        if (!report_choice_operations(choice, (enum op_kind)kind))
+            json_builder_add_string_value(e->to, op_kind_name((enum op_kind)kind));
+    json_builder_end_array(e->to);
+}
+
 static void write_about(struct encoder *e)
 {
     const struct report_trace *t = e->trace;
@@ -225,6 +217,9 @@ static void write_about(struct encoder *e)
     number(e, "from", e->from_ps);
     number(e, "end", e->to_ps);
     number(e, "whole", report_ps(t->time_s));
+    number(e, "allOperations", t->operation->len);
+    number(e, "allEvents", t->event->len);
+    write_choice(e);
     array(e, "node");
     for (int rank = 0; rank < t->about.ranks; rank++)
         json_builder_add_int_value(e->to, t->node_of[rank]);
@@ -236,6 +231,7 @@ static void write_tracks(struct encoder *e)
     array(e, "tracks");
     for (int i = 0; i < e->trace->tracks; i++) {
         const struct report_track *track = &e->trace->track[i];
+        if (!report_choice_track(e->options->choice, e->trace, track)) continue;
         g_autofree char *name = report_track_name(track), *text = intervals(e, track);
         json_builder_begin_object(e->to);
         word(e, "name", name);
@@ -253,7 +249,8 @@ static void write_events(struct encoder *e)
     for (guint i = 0; i < e->trace->event->len; i++) {
         const struct report_event *event = report_event(e->trace, i);
         int64_t at = report_ps(event->is.time_s);
-        if (at < e->from_ps || at > e->to_ps) continue;
+        if (at < e->from_ps || at > e->to_ps || !either(e, event->is.rank, event->is.other_rank))
+            continue;
         add_file(e, event->at);
         add_file(e, event->other_at);
         json_builder_begin_object(e->to);
@@ -360,9 +357,9 @@ char *report_encode(const struct report_trace *trace, const struct report_page_o
                         options,
                         report_ps(options->from_s),
                         report_ps(MIN(options->to_s, trace->time_s)),
-                        numbers_new(),
-                        numbers_new(),
-                        numbers_new()};
+                        report_numbers_new(),
+                        report_numbers_new(),
+                        report_numbers_new()};
     pair_of(&e, NULL, NULL); /* number 0 */
     json_builder_begin_object(builder);
     write_about(&e);
@@ -380,8 +377,8 @@ char *report_encode(const struct report_trace *trace, const struct report_page_o
     json_builder_end_object(builder);
     g_autoptr(JsonNode) root = json_builder_get_root(builder);
     g_autofree char *json = json_to_string(root, FALSE);
-    numbers_free(&e.pairs);
-    numbers_free(&e.carriers);
-    numbers_free(&e.files);
+    report_numbers_free(&e.pairs);
+    report_numbers_free(&e.carriers);
+    report_numbers_free(&e.files);
     return inert(json);
 }

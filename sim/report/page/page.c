@@ -1,5 +1,6 @@
 /* The page: its skeleton, style and scripts, which are linked in as they stand in assets/, and the
  * trace between them. */
+#include "report/page/choice.h"
 #include "report/page/encode.h"
 
 #include "report/print/print.h"
@@ -63,6 +64,7 @@ bool report_page_write(const struct report_trace *trace, const struct report_pag
                     "the run ends before the time from which it is to be shown");
         return false;
     }
+    if (!report_choice_fits(options->choice, trace->about.ranks, error)) return false;
     g_autoptr(GString) page = assemble(trace, options);
     if (strcmp(path, "-") != 0) return report_put_file(path, page->str, page->len, error);
     errno = 0;

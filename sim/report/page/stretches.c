@@ -79,6 +79,7 @@ GArray *report_stretches(const struct report_trace *trace, const struct report_t
         const struct report_interval *interval = &g_array_index(sorted, struct report_interval, i);
         const struct report_stretch is = {.from_ps = report_ps(interval->is.from_s),
                                           .to_ps = report_ps(interval->is.to_s),
+                                          .activity = interval->is.activity,
                                           .letter = activity_letter[interval->is.activity],
                                           .call = interval->is.call,
                                           .at = interval->at,

@@ -6,6 +6,7 @@
 
 struct report_stretch {
     int64_t from_ps, to_ps;
+    enum trace_activity activity;
     char letter; /* encode.c */
     const char *call, *at;
     int other; /* a wait: the rank that was to blame, and where it acted; -1: none */

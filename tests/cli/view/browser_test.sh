@@ -104,6 +104,34 @@ awk -F, '/^put,/ {s[$2 " to " $3] += $4; n[$2 " to " $3]++}
     END {for (k in s) printf "%s: %d operations, %d bytes\n", k, n[k], s[k]}' halo.trace | sort >traced
 grep -o 'title="[0-9]* to [0-9]*: [^"]*' dom | sed 's/title="//; s/,\([0-9]\)/\1/g' | sort >cells
 says "the communication matrix has the operations and bytes of every pair of ranks" cmp cells traced
+"$sidewinder" view halo.trace --source "$apps" --ranks 2-4 --kinds put,compute -o chosen.html
+cat >each.js <<'END'
+for (const t of document.querySelectorAll("[role=tab]")) t.click()
+const line = document.getElementById("line")
+for (const key of ["+", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowDown", "Enter"])
+    line.dispatchEvent(new KeyboardEvent("keydown", {key}))
+document.querySelector("#panel-latency button").click() // its row may be that of the other ranks
+document.body.dataset.columns = [...document.querySelectorAll("#panel-ranks th")].map(th => th.textContent).join()
+const tracks = readRun(document.getElementById("trace").textContent).tracks.filter(t => t.rank >= 2 && t.rank <= 4)
+document.body.dataset.computed = tracks.map(t => t.rank + " " + t.begin[t.count] + " " + t.sum[0][t.count]).join()
+END
+shown halo.html "$(<each.js)" >whole
+shown chosen.html "$(<each.js)" >dom
+says "a page of some ranks and kinds says at its top what it leaves out" grep -q "<p id=\"part\">This page shows a \
+part of the run: 3 ranks of 8 (2 to 4), with what others exchange with them; without memory, service, wait, send, \
+receive, get, accumulate, get_accumulate, control\. Its numbers are of what is shown" dom
+chosen=$(awk -F, '$1 == "put" && ($2 >= 2 && $2 <= 4 || $3 >= 2 && $3 <= 4)' halo.trace | wc -l)
+says "its counts are of what is shown" grep -q "$chosen of 200 one-sided operations" dom
+says "there is a row of the other ranks, to which operations lead" eval \
+    'grep -q "role=\"status\">other ranks, " dom && ! grep -q "data-error=" dom'
+says "it has no column for what it leaves out" grep -q 'data-columns="rank,node,time,compute"' dom
+"$sidewinder" view halo.trace --from 200us --to 300us -o part.html
+shown part.html 'document.querySelector("#tab-ranks").click()
+    document.body.dataset.times = [...document.querySelectorAll("#panel-ranks td:nth-child(3)")].map(
+        td => td.textContent).join()' >part
+says "ranks of a window of time last as long as it" grep -qE 'data-times="100 µs(,100 µs)*"' part
+computed=$(grep -o 'data-computed="[^"]*"' dom)
+says "its ranks end and compute as in the whole page: $computed" grep -qF "${computed:-none}" whole
 
 # Sixteen ranks, more operations than the rows can be seen through, a film of a line that all of them have.
 "$sidewinder" cc -O2 -g -o false_sharing "$apps/false_sharing.c" || exit 1

@@ -98,6 +98,20 @@ says "a part of the run is smaller" [ "$(size part.html)" -lt "$(size halo.html)
 part=$(known part.html | awk '$1 == 0 && $2 != "-" {s += $3} END {printf "%.8f", s}')
 says "of rank 0 it has 100 us: $part s" [ "$part" = 0.00010000 ]
 
+"$sidewinder" view halo.trace --ranks 0-2,8 --kinds put,wait -o chosen.html --source "$apps"
+awk -F, 'BEGIN {is[0] = is[1] = is[2] = is[8] = 1}
+    $1 == "wait" && $2 in is || $1 == "put" && ($2 in is || $3 in is)' halo.trace >chosen.trace
+known chosen.html | grep -v " -" >known # without gaps
+traced chosen.trace >traced
+says "of ranks and kinds that are chosen the page has all, of others nothing" cmp known traced
+says "nor interfaces, which were not chosen" eval '! data chosen.html | grep -q "\"rank\":-1,\"node\""'
+"$sidewinder" view halo.trace --kinds accumulate --ranks 31 -o least.html
+known least.html | grep -v " -" >known
+says "a page of nothing is made" grep -qx "operations 0 0 0.000000000 0.000000" known
+"$sidewinder" view halo.trace --ranks 0-31 --source "$apps" -o all.html \
+    --kinds compute,memory,service,wait,send,receive,put,get,accumulate,get_accumulate,control
+says "a page of all ranks and kinds is the page of the run" cmp all.html halo.html
+
 "$sidewinder" run -q -m t3d -n 32 --view run.html ./halo >out
 "$sidewinder" view halo.trace -o bare.html --source "$apps"
 says "run --view makes the page of the run" cmp run.html bare.html
@@ -122,7 +136,18 @@ refuses "a page in no folder is refused" "cannot write none/x.html: No such file
 refuses "an empty stretch of time is refused" "not before" "$sidewinder" view halo.trace --from 2ms --to 1ms
 refuses "a time behind the end is refused" "the run ends before" "$sidewinder" view halo.trace --from 1s
 refuses "a time without a unit is refused" "from 5" "$sidewinder" view halo.trace --from 5
+refuses "a rank that the run does not have is refused" "the run has no rank 32, its last is 31" \
+    "$sidewinder" view halo.trace --ranks 3,30-32 -o x.html
+for ranks in "" 3- 5-3 a 1,,2 -1 1-2-3 99999999999; do
+    refuses "--ranks '$ranks' is refused" "accepted are ranks and ranges of them, such as 0-3,8" \
+        "$sidewinder" view halo.trace "--ranks=$ranks" -o x.html
+done
+for kinds in "" puts put,,get; do
+    refuses "--kinds '$kinds' is refused" "accepted are compute, memory, service, wait, send, receive, put, get, " \
+        "$sidewinder" view halo.trace --kinds "$kinds" -o x.html
+done
 refuses "run refuses a page that cannot be written" "view" "$sidewinder" run -m t3d -n 2 --view /nonexistent/x ./stale
 truncate -s 110M large.trace
-refuses "a very large trace is refused with what to do" "from 0 --to 1ms" "$sidewinder" view large.trace
+refuses "a very large trace is refused with what to do" "from 0 --to 1ms, --ranks 0-7 or --kinds wait,put" \
+    "$sidewinder" view large.trace
 finish

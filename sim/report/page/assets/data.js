@@ -195,6 +195,18 @@ function readVariable(line) {
     return {memory, name, load, store, missed: n.slice(0, 4), stale: n[4], moves: n[5], operations: n[6]};
 }
 
+/* What is shown of the run, if not all: `partial`; `shows` of a kind; the row of a rank, for those left out that of the
+ * others. */
+function addPart(run) {
+    const rows = new Map(run.tracks.filter(track => track.rank >= 0).map(track => [track.rank, track]));
+    run.shownRanks = [...rows.keys()];
+    run.others = rows.size < run.ranks ? readTrack({name: "other ranks", rank: -1, node: -1}) : null;
+    run.row = rank => rows.get(rank) || run.others;
+    run.span = run.end - run.from;
+    run.shows = kind => !run.without.includes(kind);
+    run.partial = run.span < run.whole || run.others !== null || run.without.length > 0;
+}
+
 function readRun(text) {
     const from = JSON.parse(text);
     const pairs = from.pairs.map(([call, place, other, there]) => ({call, place, other, there}));
@@ -204,8 +216,9 @@ function readRun(text) {
         operations: readOperations(from.operations, pairs, from.carriers),
         path: readPath(from),
     });
+    addPart(run);
     run.variables = from.variables ? from.variables.split("\n").map(readVariable) : [];
-    for (const track of run.tracks) addSums(track);
+    for (const track of run.others ? [...run.tracks, run.others] : run.tracks) addSums(track);
     return run;
 }
 

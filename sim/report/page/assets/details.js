@@ -49,7 +49,7 @@ function table(caption, columns, rows, most = 200) {
 /* ---- details -------------------------------------------------------------------------------------- */
 
 function activityBetween(run, rank, from, to) {
-    const track = run.tracks[rank],
+    const track = run.row(rank),
         parts = [];
     for (const kind of track.used) {
         const i = intervalAt(track, from),
@@ -82,7 +82,7 @@ function stepWords(run, op, step, before) {
         case 3: {
             const waited = op.origin !== op.target && before >= 0 ? op.at[3] - before : 0;
             const did = waited >= 1 ? activityBetween(run, op.target, before, op.at[3]) : "";
-            return `The target's part begins.${did ? ` Since the arrival rank ${op.target} spent: ${did}.` : ""}`;
+            return `The target's part begins.${did ? ` Since the arrival rank ${op.target} spent${run.without.length ? ", of the kinds shown" : ""}: ${did}.` : ""}`;
         }
         case 4:
             return Does[op.kind](op.target);

@@ -3,16 +3,31 @@
 const App = {};
 (function () {
     const run = readRun(document.getElementById("trace").textContent);
-    const part =
-        run.end - run.from < run.whole
-            ? `Shown is ${time(run.from)} to ${time(run.end)} of ${time(run.whole)}. `
-            : "";
-    const noun = (n, one, many) => `${count(n)} ${n === 1 ? one : many}`;
+    const noun = (n, one, many) => `${count(n)} ${n === 1 ? one : many}`,
+        some = (n, all, one, many) => (n < all ? `${count(n)} of ${noun(all, one, many)}` : noun(n, one, many));
+    /* the first thing to know of a page that leaves something out */
+    if (run.partial) {
+        const parts = [
+            ...(run.span < run.whole ? [`${time(run.from)} to ${time(run.end)} of ${time(run.whole)}`] : []),
+            ...(run.others
+                ? [
+                      `${noun(run.shownRanks.length, "rank", "ranks")} of ${count(run.ranks)} ` +
+                          `(${ranges(run.shownRanks)}), with what others exchange with them`,
+                  ]
+                : []),
+            ...(run.without.length ? [`without ${run.without.join(", ")}`] : []),
+        ];
+        const box = document.getElementById("part");
+        box.textContent =
+            `This page shows a part of the run: ${parts.join("; ")}. ` +
+            "Its numbers are of what is shown, but for variables and films.";
+        box.hidden = false;
+    }
   document.getElementById("summary").textContent =
     `Predicted time ${time(run.whole)}${run.how === "ended" ? "" : `, ${run.how}`}, on ` +
     `${noun(run.nodes, "node", "nodes")}. ` +
-    `${noun(run.operations.length, "one-sided operation", "one-sided operations")}, ` +
-    `${noun(run.events.length, "finding", "findings")}. ${part}sidewinder ${run.sidewinder}.`;
+    `${some(run.operations.length, run.allOperations, "one-sided operation", "one-sided operations")}, ` +
+    `${some(run.events.length, run.allEvents, "finding", "findings")}. sidewinder ${run.sidewinder}.`;
 
   const legend = document.getElementById("legend"),
         used = new Set(run.tracks.flatMap(track => track.used));

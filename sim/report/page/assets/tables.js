@@ -2,7 +2,7 @@
 
 function findings(run, line) {
     if (!run.events.length)
-        return [
+        return run.allEvents ? [none(run.allEvents, "findings")] : [
             p(
                 "The trace has no stale load, violation, lost update or contended cache line. Races are judged by " +
                     "sidewinder check.",
@@ -10,7 +10,7 @@ function findings(run, line) {
         ];
     return [
         table(
-            "Findings by date. Choose one to see it in the time line.",
+            "Findings by date. Choose one to see it in the time line." + ofShown(run),
             [["what"], ["rank", "number"], ["date", "number"], ["at"], ["the other side"], ["in words"]],
             run.events.map(event =>
                 Object.assign(
@@ -29,13 +29,19 @@ function findings(run, line) {
     ];
 }
 
+/* What tables say of a part of the run. */
+const ofShown = run => (run.partial ? " Of what is shown." : "");
+const none = (all, what) => p(`None of the run's ${count(all)} ${what} is among what is shown.`);
+const noOperation = run =>
+    run.allOperations ? none(run.allOperations, "operations") : p("The run had no one-sided operation.");
+
 /* By (call, place): how long ranks were inside, and how much of that was what. */
 function byLine(run) {
     const sums = new Map();
     let whole = 0;
     for (const track of run.tracks) {
         if (track.rank < 0) continue;
-        whole += track.begin[track.count];
+        whole += lasted(run, track);
         for (let i = 0; i < track.count; i++) {
             const pair = run.pairs[track.pair[i]],
                 length = track.begin[i + 1] - track.begin[i];
@@ -60,18 +66,31 @@ function byLine(run) {
                 sum.pair.place || "",
                 time(sum.total),
                 percent(sum.total, whole),
-                time(sum.wait),
-                sum.longest ? `${time(sum.longest)}, rank ${sum.rank}` : "",
+                ...(run.shows("wait")
+                    ? [time(sum.wait), sum.longest ? `${time(sum.longest)}, rank ${sum.rank}` : ""]
+                    : []),
             ];
             return sum.at ? Object.assign(row, {act: () => App.show(sum.at)}) : row;
         });
     return [
         table(
-            "Time inside each call, over all ranks. Choose one to see its longest wait.",
-            [["call"], ["at"], ["time", "number"], ["of all", "number"], ["waited", "number"], ["longest wait"]],
+            `Time inside each call, over all ranks${run.others ? " shown" : ""}. ` +
+                `Choose one to see its longest wait.${ofShown(run)}`,
+            [
+                ["call"],
+                ["at"],
+                ["time", "number"],
+                ["of all", "number"],
+                ...(run.shows("wait") ? [["waited", "number"], ["longest wait"]] : []),
+            ],
             rows,
         ),
     ];
+}
+
+/* How long a rank's time line is. */
+function lasted(run, track) {
+    return Math.max(track.begin[track.count] - run.from, 0);
 }
 
 /* What loads and stores waited for, by whose bytes they were: the whole run, whatever is in view. */
@@ -110,11 +129,11 @@ function byVariable(run) {
     ];
 }
 
-/* Ranks whose times differ by at most a hundredth of the run: {ranks, least, most}, in order of the first. */
+/* Ranks whose times differ by at most a hundredth of the time shown: {ranks, least, most}, in order of the first. */
 function alike(run, ranks) {
     const groups = [];
     for (const {rank, times} of ranks) {
-        const group = groups.find(g => times.every((t, k) => Math.abs(t - g.times[k]) <= run.whole / 100));
+        const group = groups.find(g => times.every((t, k) => Math.abs(t - g.times[k]) <= run.span / 100));
         if (!group) {
             groups.push({ranks: [rank], times, least: [...times], most: [...times]});
             continue;
@@ -138,13 +157,20 @@ function ranges(numbers) {
     return parts.map(([a, b]) => (a === b ? `${a}` : `${a} to ${b}`)).join(", ");
 }
 function byRank(run) {
+    const kinds = [
+        ["compute", "compute"],
+        ["memory", "memory stalls"],
+        ["service", "serviced others"],
+        ["wait", "waited"],
+    ].filter(([kind]) => run.shows(kind));
     const ranks = run.tracks
         .filter(track => track.rank >= 0)
         .map(track => {
             const sum = kind => (track.sum[kind] ? track.sum[kind][track.count] : 0);
             let wait = 0;
             for (let kind = FirstWait; kind <= LastWait; kind++) wait += sum(kind);
-            return {rank: track.rank, times: [track.begin[track.count], sum(0), sum(1), sum(2), wait]};
+            const times = {compute: sum(0), memory: sum(1), service: sum(2), wait};
+            return {rank: track.rank, times: [lasted(run, track), ...kinds.map(([kind]) => times[kind])]};
         });
     const rows = alike(run, ranks).map(({ranks, least, most}) => [
         `rank${ranks.length === 1 ? "" : "s"} ${ranges(ranks)}`,
@@ -153,15 +179,13 @@ function byRank(run) {
     ]);
     return [
         table(
-            "What each rank did. Ranks whose times differ by at most 1 % of the run share a row.",
+            `What each rank did. Ranks whose times differ by at most 1 % of the ${run.partial ? "time shown" : "run"} ` +
+                `share a row.${ofShown(run)}`,
             [
                 ["rank"],
                 ["node", "number"],
                 ["time", "number"],
-                ["compute", "number"],
-                ["memory stalls", "number"],
-                ["serviced others", "number"],
-                ["waited", "number"],
+                ...kinds.map(([, title]) => [title, "number"]),
             ],
             rows,
             2000,
@@ -170,7 +194,7 @@ function byRank(run) {
 }
 
 function communication(run) {
-    if (!run.operations.length) return [p("The run had no one-sided operation.")];
+    if (!run.operations.length) return [noOperation(run)];
     const size = Math.min(run.ranks, 64),
         bin = Math.ceil(run.ranks / size),
         cells = Math.ceil(run.ranks / bin);
@@ -220,7 +244,9 @@ function communication(run) {
                 {},
                 "Bytes of one-sided operations from each origin to each target" +
                     (bin > 1 ? `, ${bin} ranks a cell` : "") +
-                    ".",
+                    "." +
+                    (run.others ? " What other ranks exchange with each other is left out." : "") +
+                    ofShown(run),
             ),
             element("thead", {}, head),
             element("tbody", {}, ...rows),
@@ -246,7 +272,7 @@ function latencies(run, line) {
         if (!kinds.has(op.kind)) kinds.set(op.kind, []);
         kinds.get(op.kind).push(op);
     }
-    if (!kinds.size) return [p("The run had no one-sided operation.")];
+    if (!kinds.size) return [noOperation(run)];
     const parts = [];
     for (const [kind, ops] of kinds) {
         const sorted = ops.map(op => op.last - op.at[0]).sort((a, b) => a - b);

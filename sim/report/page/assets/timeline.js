@@ -12,7 +12,7 @@ const Left = 96,
     PaperHeight = 800; /* of the rows on a sheet */
 
 function TimeLine(run, canvas, overview, onPick, onNote) {
-    const whole = Math.max(run.end - run.from, 1);
+    const whole = Math.max(run.span, 1);
     const view = {from: run.from, to: run.from + whole, top: 0, row: 0, picked: null};
     const drawTracks = Tracks();
     let rows = [],
@@ -30,15 +30,15 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         const shows = document.getElementById("interfaces").checked;
         rows = [];
         let y = Axis;
-        for (const track of run.tracks) {
-            const isRank = track.rank >= 0;
-            if (!isRank && (!shows || track.count === 0)) continue;
-            const size = isRank ? RankHeight : InterfaceHeight;
+        const add = (track, size) => {
+            track.y = y + size / 2;
             rows.push({track, y, size});
             y += size + Gap;
-        }
+        };
+        for (const track of run.tracks) if (track.rank >= 0) add(track, RankHeight);
+        if (run.others) add(run.others, RankHeight);
+        for (const track of run.tracks) if (track.rank < 0 && shows && track.count > 0) add(track, InterfaceHeight);
         height = y;
-        for (const row of rows) if (row.track.rank >= 0) row.track.y = row.y + row.size / 2;
         const room = Math.max(220, window.innerHeight * 0.62),
             cut = rows.find(row => row.y + row.size > (onPaper ? PaperHeight : room)); /* whole rows only */
         canvas.style.height = `${cut ? cut.y - Gap : height + 4}px`;
@@ -114,9 +114,9 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         const below = rows.filter(row => row.y + row.size - view.top > canvas.clientHeight + 1).length;
         onNote(below ? `${text} ${count(below)} more rows below: the wheel or the arrow keys show them.` : text);
         const many = drawn.length > 400,
-            end = op => [x(op.done), run.tracks[op.target].y - view.top],
+            end = op => [x(op.done), run.row(op.target).y - view.top],
             line = op => {
-                pen.moveTo(x(op.at[0]), run.tracks[op.origin].y - view.top);
+                pen.moveTo(x(op.at[0]), run.row(op.origin).y - view.top);
                 pen.lineTo(...end(op));
             },
             dot = (op, size) => {
@@ -176,7 +176,7 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         for (let i = Math.max(0, firstAfter(pathEnds, view.from) - 1); i < run.path.length; i++) {
             const piece = run.path[i];
             if (px !== null && piece.begin > view.to && run.path[i - 1].end > view.to) break;
-            const y = run.tracks[piece.rank].y - view.top + RankHeight / 2 - 2,
+            const y = run.row(piece.rank).y - view.top + RankHeight / 2 - 2,
                 from = x(piece.begin),
                 to = x(piece.end);
             const visible = to >= Left - 1 && (px === null ? from : px) <= canvas.clientWidth + 1;
@@ -200,7 +200,7 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         for (const event of run.events) {
             if (event.time < view.from || event.time > view.to) continue;
             const px = x(event.time),
-                y = run.tracks[event.rank].y - view.top - RankHeight / 2;
+                y = run.row(event.rank).y - view.top - RankHeight / 2;
             if (y < Axis - RankHeight) continue;
             pen.fillStyle = colours.mark;
             pen.strokeStyle = colours.back;
@@ -303,7 +303,7 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         pen.fillStyle = colours.ink;
         pen.textAlign = "right";
         pen.textBaseline = "middle";
-        pen.fillText("all ranks", Left - 8, h / 2);
+        pen.fillText(run.others ? "ranks shown" : "all ranks", Left - 8, h / 2);
         const scale = (w - Left) / whole;
         pen.strokeStyle = colours.focus;
         pen.lineWidth = 2;
@@ -386,7 +386,7 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         for (const event of run.events)
             if (
                 Math.abs(x(event.time) - px) < 8 &&
-                Math.abs(run.tracks[event.rank].y - view.top - RankHeight / 2 + 4 - py) < 9
+                Math.abs(run.row(event.rank).y - view.top - RankHeight / 2 + 4 - py) < 9
             )
                 return event;
         let best = null,
@@ -394,9 +394,9 @@ function TimeLine(run, canvas, overview, onPick, onNote) {
         for (const op of arrows().drawn) {
             const d = distance(
                 x(op.at[0]),
-                run.tracks[op.origin].y - view.top,
+                run.row(op.origin).y - view.top,
                 x(op.done),
-                run.tracks[op.target].y - view.top,
+                run.row(op.target).y - view.top,
             );
             if (d < least) ((least = d), (best = op));
         }
