@@ -1,6 +1,6 @@
 #!/bin/bash
 # "SARIF that validates against its schema": the properties that the schema of SARIF 2.1.0 requires, and those that
-# show a place.
+# show a place. SARIF_SCHEMA: the file of the whole schema; if it is given, Debian's python3-jsonschema judges by it.
 . "$(dirname "$0")/../lib.sh"
 races=$tests/../apps/races
 cd "$races" || exit 1
@@ -155,6 +155,19 @@ C
 "$sidewinder" cc fine.c -o fine
 written fine
 says "without an error the results are empty" has fine '"results":[]'
+if [ "${SARIF_SCHEMA:-}" ]; then
+    cat >validate.py <<'P'
+import json, sys, jsonschema
+schema = json.load(open(sys.argv[1]))
+validator = jsonschema.validators.validator_for(schema)
+validator.check_schema(schema)
+for name in sys.argv[2:]:
+    validator(schema).validate(json.load(open(name)))
+P
+    says "the whole schema accepts every file" /usr/bin/python3 validate.py "$SARIF_SCHEMA" ./*.sarif
+    sed 's/"startLine" : [0-9]*/"startLine" : 0/' two_writers.sarif >wrong.sarif
+    says "it does not accept a line 0" eval '! /usr/bin/python3 validate.py "$SARIF_SCHEMA" wrong.sarif 2>/dev/null'
+fi
 "$sidewinder" check -n 2 -m rdma --sarif no/such/folder.sarif ./fine >/dev/null 2>err
 says "a file that cannot be written: exit code 1" [ $? -eq 1 ]
 says "and a message" grep -q "no/such/folder" err
