@@ -61,6 +61,10 @@ says "its longest way is the run's time: what is derived of nothing is the same"
        "$(run now 4 halo fence 32 2; json time_s)" ]'
 says "of each part it says what the time would be if it took none" eval \
     '[ "$(sed -n "/^Predicted time if a part/,/^\$/p" table | grep -c " derived\$")" = 3 ]'
+says "where no run is shorter than what is derived, nothing is said of it" eval '! grep -q "can be shorter" table'
+"$sidewinder" limits -m smp -n 4 ./halo lock 64 4 >locks
+says "what is derived of a part is said to keep the order and the stalls, where the run is shorter" eval \
+    'awk "/^  network and its/ {exit !(\$9 < \$12 && \$10 == \$13)}" locks && grep -q "^  A run can be shorter" locks'
 says "the simulator's own quantum is no part of the machine" eval '! grep -q quantum limits.json'
 says "a slope is the share of the critical path" eval 'awk "/^  net\.latency/ {
     for (i = 1; i < NF; i++) if (\$(i + 1) == \"%\") at[++n] = \$i
