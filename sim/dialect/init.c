@@ -132,7 +132,9 @@ static int finalize(struct world_rank *r)
     dialect_delete_on_self(r);
     if (check_on) check_finalize(r->rank, world_site(r), world_now());
     dialect_hooks_complete(r);
-    sync_barrier_wait(dialect_rank_group_of(MPI_COMM_WORLD)->barrier, r->proc);
+    static struct sync_barrier *last;
+    if (!last) last = sync_barrier_new(world_ranks());
+    sync_barrier_wait(last, r->proc);
     dialect_hooks_end(r);
     dialect_requests_free(dialect_rank(r));
     int code = PMPI_Finalize();

@@ -11,9 +11,9 @@
 #include "dialect/put_accept/inside.h"
 #include "put_accept.h"
 
-static int bad_comm(struct world_rank *r, const char *call)
+static int bad_comm(struct world_rank *r, MPI_Comm comm, const char *call)
 {
-    return dialect_rule_error(r, MPI_COMM_NULL, "PUT/ACCEPT", call, MPI_ERR_COMM,
+    return dialect_rule_error(r, dialect_comm_blamed(r, comm), "PUT/ACCEPT", call, MPI_ERR_COMM,
                               "not a valid intracommunicator (freed, or an intercommunicator)");
 }
 
@@ -112,7 +112,7 @@ static int request(struct request *q)
     const struct dialect_comm *comm = dialect_comm_find(r, q->comm);
     int code = MPI_SUCCESS;
     if (!comm)
-        code = bad_comm(r, q->what.call);
+        code = bad_comm(r, q->comm, q->what.call);
     else if (q->what.target == MPI_PROC_NULL)
         code = MPI_SUCCESS;
     else if (q->what.target < 0 || q->what.target >= comm->members)
@@ -207,7 +207,7 @@ static int service(const struct service *c)
     struct world_rank *r = world_enter(c->name, c->pc);
     if (!r) return MPI_ERR_OTHER;
     const struct dialect_comm *comm = dialect_comm_find(r, c->comm);
-    int code = comm ? check_service(r, c) : bad_comm(r, c->name);
+    int code = comm ? check_service(r, c) : bad_comm(r, c->comm, c->name);
     if (!code) {
         bool first;
         const struct sync_service want = {.number = lend(r, c, &first),

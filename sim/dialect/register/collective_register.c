@@ -18,6 +18,7 @@ struct arrival {
 
 struct dialect_meeting {
     struct dialect_rank_group *ranks;
+    struct sync_barrier *barrier;
     int number; /* the communicator's */
     enum dialect_kind kind;
     int joined;
@@ -69,6 +70,7 @@ static struct dialect_meeting *join(const struct dialect_comm *comm, struct dial
     if (!meeting) {
         meeting = g_new(struct dialect_meeting, 1);
         *meeting = (struct dialect_meeting){.ranks = ranks,
+                                            .barrier = sync_barrier_new(ranks->members),
                                             .number = comm->number,
                                             .kind = part->object.kind,
                                             .arrival = g_new0(struct arrival, ranks->members)};
@@ -90,6 +92,7 @@ void dialect_meeting_unref(struct dialect_meeting *meeting)
         dialect_part_unref(meeting->arrival[i].part);
         g_free(meeting->arrival[i].error);
     }
+    sync_barrier_free(meeting->barrier);
     if (meeting->inside) g_hash_table_unref(meeting->inside);
     g_free(meeting->arrival);
     g_free(meeting);
@@ -127,7 +130,7 @@ char *dialect_collective_register(struct world_rank *r, const struct dialect_com
     struct dialect_part *part = dialect_part_new(r, comm->comm, object);
     int comm_rank = comm->comm_rank;
     struct dialect_meeting *meeting = join(comm, part, error, *class);
-    sync_barrier_wait(meeting->ranks->barrier, r->proc); /* everybody has joined */
+    sync_barrier_wait(meeting->barrier, r->proc); /* everybody has joined */
     char *wrong = judge(meeting, comm_rank, class, beside);
     if (wrong || object.predefined) {
         dialect_meeting_unref(meeting);

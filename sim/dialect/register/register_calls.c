@@ -3,9 +3,9 @@
 #include "dialect/register/inside.h"
 #include "type_register.h"
 
-static int bad_comm(struct world_rank *r, const char *call)
+static int bad_comm(struct world_rank *r, MPI_Comm comm, const char *call)
 {
-    return dialect_rule_error(r, MPI_COMM_NULL, "registration", call, MPI_ERR_COMM,
+    return dialect_rule_error(r, dialect_comm_blamed(r, comm), "registration", call, MPI_ERR_COMM,
                               "not a valid intracommunicator (freed, or an intercommunicator)");
 }
 
@@ -122,7 +122,7 @@ static int register_call(struct call *c)
     struct world_rank *r = world_enter(c->name, c->pc);
     if (!r) return MPI_ERR_OTHER;
     const struct dialect_comm *comm = dialect_comm_find(r, c->comm);
-    int code = !comm       ? bad_comm(r, c->name)
+    int code = !comm       ? bad_comm(r, c->comm, c->name)
                : c->sparse ? sparse(r, comm, c)
                            : collective(r, comm, c);
     world_leave(r);
@@ -159,7 +159,7 @@ static int take_back(const char *call, uintptr_t pc, struct dialect_object objec
 {
     struct world_rank *r = world_here();
     if (!r) return MPI_ERR_OTHER;
-    if (!dialect_comm_find(r, comm)) return bad_comm(r, call);
+    if (!dialect_comm_find(r, comm)) return bad_comm(r, comm, call);
     /* One that is not committed any more cannot be: only the handle matters. */
     if (!object.known) return dialect_kept_error(call, pc, comm, class, error, NULL);
     if (object.predefined || dialect_registered_drop(r, object.known, comm)) return MPI_SUCCESS;

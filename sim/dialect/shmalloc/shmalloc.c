@@ -49,6 +49,8 @@ static const char *refused(struct world_rank *rank, MPI_Comm comm)
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
+enum { KIND = -1 }; /* no window's flavour */
+
 static void forget(struct dialect_getput *getput)
 {
     dialect_shared_leave(getput->shared);
@@ -71,13 +73,14 @@ static int make(struct world_rank *r, const char *call, struct dialect_rank_grou
 {
     struct dialect_getput *getput = g_memdup2(&made, sizeof made);
     getput->win_rank = dialect_rank_in(oldcomm);
-    getput->shared = dialect_shared_join(ranks, wrong);
+    getput->shared =
+        dialect_shared_join(ranks, dialect_comm_number(r, oldcomm), KIND, &wrong, &what);
     struct sync_win *sync = getput->shared->sync;
     sync_win_direct(sync);
     sync_win_join(sync, getput->win_rank, r->proc, getput->memory,
                   wrong || !getput->memory ? 0 : (uint64_t)bytes, 1);
     dialect_getput_joins(r, getput, wrong || !getput->memory ? 0 : (uint64_t)bytes);
-    sync_barrier_wait(ranks->barrier, r->proc); /* everybody has joined */
+    sync_barrier_wait(getput->shared->barrier, r->proc); /* everybody has joined */
     dialect_getput_joined(r, getput);
     int code = wrong;
     if (wrong)
@@ -118,7 +121,7 @@ int SHM_Shmalloc(void *buf, MPI_Aint len, MPI_Comm oldcomm, MPI_Comm *newcomm)
         code = make(r, __func__, ranks, oldcomm, made, len, wrong, what, newcomm);
     else
         code = dialect_rule_error(
-            r, MPI_COMM_NULL, "SHMALLOC", __func__, MPI_ERR_COMM,
+            r, dialect_comm_blamed(r, oldcomm), "SHMALLOC", __func__, MPI_ERR_COMM,
             "the old communicator is not a valid intracommunicator (freed, or an "
             "intercommunicator)");
     if (code == MPI_SUCCESS && buf) *(void **)buf = made.memory;
@@ -154,7 +157,7 @@ static void comm_free(struct world_rank *r, MPI_Comm comm)
     sync_direct_complete(sync, getput->win_rank, r->proc);
     if (check_on) check_win_free(sync, getput->win_rank);
     /* nobody reaches into memory that is gone */
-    sync_barrier_wait(getput->shared->ranks->barrier, r->proc);
+    sync_barrier_wait(getput->shared->barrier, r->proc);
     if (check_on) check_win_freed(sync, getput->win_rank);
     sync_win_leave(sync, getput->win_rank, r->proc);
     g_ptr_array_remove(state_of(r)->getputs, getput);

@@ -7,7 +7,7 @@
 struct sync_barrier {
     int members, arrived;
     uint64_t generation; /* counts releases */
-    GPtrArray *waiting;  /* struct serve_proc */
+    GPtrArray *waiting;  /* struct serve_proc; NULL: nobody */
     kern_date came;      /* the graph: those that have arrived */
 };
 
@@ -15,13 +15,12 @@ struct sync_barrier *sync_barrier_new(int members)
 {
     struct sync_barrier *barrier = g_new0(struct sync_barrier, 1);
     barrier->members = members;
-    barrier->waiting = g_ptr_array_sized_new(members);
     return barrier;
 }
 
 void sync_barrier_free(struct sync_barrier *barrier)
 {
-    if (barrier) g_ptr_array_unref(barrier->waiting);
+    if (barrier && barrier->waiting) g_ptr_array_unref(barrier->waiting);
     g_free(barrier);
 }
 
@@ -31,7 +30,7 @@ static void release(void *data, double at_s)
     struct sync_barrier *barrier = data;
     barrier->generation++;
     GPtrArray *released = barrier->waiting;
-    barrier->waiting = g_ptr_array_sized_new(barrier->members);
+    barrier->waiting = NULL;
     for (guint i = 0; i < released->len; i++)
         kern_gate_open(((struct serve_proc *)released->pdata[i])->gate);
     g_ptr_array_unref(released);
@@ -52,6 +51,7 @@ void sync_barrier_wait(struct sync_barrier *barrier, struct serve_proc *me)
 {
     serve_pay(me);
     struct wait wait = {barrier, barrier->generation};
+    if (!barrier->waiting) barrier->waiting = g_ptr_array_sized_new(barrier->members);
     g_ptr_array_add(barrier->waiting, me);
     kern_cause_also(&barrier->came, me->rank, kern_now(), kern_now());
     if (++barrier->arrived == barrier->members) {

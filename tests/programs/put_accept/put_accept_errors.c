@@ -10,7 +10,7 @@
 static long memory[64], buffer[64];
 volatile long neighbour;
 
-static MPI_Comm freed;
+static MPI_Comm freed, across;
 static MPI_Datatype raw, gone;
 static MPI_Request request = MPI_REQUEST_NULL;
 static void *nothing, *given_back;
@@ -48,6 +48,10 @@ static int put(int count, MPI_Datatype type, int target, int tag, MPI_Comm comm)
       PA_Accept(memory, 8, 8, 0, MPI_COMM_NULL, 1))                                                \
     X(COMM, "PA_Iacceptc: not a valid intracommunicator (freed, or an intercommunicator)",         \
       PA_Iacceptc(memory, 8, 8, 0, freed, &request))                                               \
+    X(COMM, "PA_Puthold: not a valid intracommunicator (freed, or an intercommunicator)",          \
+      PA_Puthold(buffer, 1, MPI_LONG, 0, 0, 1, MPI_LONG, 0, across))                               \
+    X(COMM, "PA_Ioffer: not a valid intracommunicator (freed, or an intercommunicator)",           \
+      PA_Ioffer(memory, 8, 8, 0, across, 1, &request))                                             \
     X(TYPE, "PA_Put: invalid origin datatype handle", put(1, MPI_DATATYPE_NULL, 0, 0, WORLD))      \
     X(TYPE, "PA_Get: invalid target datatype handle",                                              \
       PA_Get(buffer, 1, MPI_LONG, 0, 0, 1, MPI_DATATYPE_NULL, 0, WORLD))                           \
@@ -76,6 +80,7 @@ static void dead_handles(void)
 {
     MPI_Comm copy;
     MPI_Datatype type;
+    MPI_Intercomm_create(MPI_COMM_SELF, 0, WORLD, 1 - check_rank, 0, &across);
     MPI_Comm_dup(WORLD, &copy);
     freed = copy;
     MPI_Comm_free(&copy);
@@ -128,6 +133,53 @@ static void beyond(void)
           "a transfer beyond the size is an error of the origin's ACCEPT");
     check(check_rank != 1 || theirs == MPI_ERR_DISP, "and of the target's");
     check(clean, "and nothing is written, outside or inside");
+}
+
+/* Three at once, of which one fits. */
+static void in_statuses(void)
+{
+    MPI_Request requests[3];
+    MPI_Status status[3];
+    int code = MPI_ERR_IN_STATUS, index = 2, outside = MPI_ERR_DISP, fits = MPI_SUCCESS;
+    MPI_Barrier(WORLD);
+    if (check_rank == 0)
+        for (int i = 0; i < 3; i++)
+            PA_Put(buffer, 1, MPI_LONG, 1, i == 1 ? 63 : 64 - 80 * i, 1, MPI_LONG, 90 + i, WORLD);
+    for (int i = 0; check_rank == 0 && i < 3; i++) {
+        int own = PA_Accept(NULL, 0, 1, 90 + i, WORLD, 0);
+        if (i == 1)
+            fits = own;
+        else if (own != MPI_ERR_DISP)
+            outside = own;
+    }
+    if (check_rank == 1) {
+        for (int i = 0; i < 3; i++)
+            PA_Iaccept(memory, sizeof memory, 8, 90 + i, WORLD, 1, &requests[i]);
+        code = MPI_Waitall(3, requests, status);
+        outside = status[0].MPI_ERROR, fits = status[1].MPI_ERROR;
+        if (status[2].MPI_ERROR != outside) outside = MPI_SUCCESS;
+    }
+    check(outside == MPI_ERR_DISP && fits == MPI_SUCCESS,
+          "a request outside the size fails at both ends, one that fits does not");
+    check(code == MPI_ERR_IN_STATUS && outside == MPI_ERR_DISP && fits == MPI_SUCCESS,
+          "MPI_Waitall returns MPI_ERR_IN_STATUS, and each status has its own error");
+    MPI_Barrier(WORLD);
+    if (check_rank == 0) {
+        PA_Put(buffer, 1, MPI_LONG, 1, 64, 1, MPI_LONG, 93, WORLD);
+        PA_Put(buffer, 1, MPI_LONG, 1, 1, 1, MPI_LONG, 94, WORLD);
+        PA_Accept(NULL, 0, 1, 93, WORLD, 0), PA_Accept(NULL, 0, 1, 94, WORLD, 0);
+    }
+    code = outside = MPI_SUCCESS;
+    if (check_rank == 1) {
+        for (int i = 0; i < 2; i++)
+            PA_Iaccept(memory, sizeof memory, 8, 94 - i, WORLD, 1, &requests[i]);
+        do outside = MPI_Testany(2, requests, &index, &fits, status);
+        while (!fits);
+        code = MPI_Wait(&requests[1 - index], status);
+        if (index == 1) fits = code, code = outside, outside = fits;
+    }
+    check(check_rank != 1 || (outside == MPI_SUCCESS && code == MPI_ERR_DISP),
+          "a call that completes one request returns that one's error");
 }
 
 static void rules(void)
@@ -235,6 +287,7 @@ int main(int argc, char **argv)
     } else {
         arguments();
         beyond();
+        in_statuses();
         rules();
         false_sharing();
         /* nobody puts or waits: undefined, no harm */

@@ -7,6 +7,7 @@ build put_accept_errors
 build put_accept_kinds
 build put_accept_memory
 build put_accept_total
+build put_accept_unkind
 build put_accept_elsewhere "$here/put_accept_elsewhere_probe.c"
 says "a program in the proposal's own spelling compiles" "$sidewinder" cc --dialect put_accept -std=c11 -O2 -g -Wall \
     -I"$here" -I"$tests" \
@@ -14,6 +15,7 @@ says "a program in the proposal's own spelling compiles" "$sidewinder" cc --dial
 
 everything() {
     passes "$1" 3 put_accept
+    passes "$1" 4 put_accept_unkind
     passes "$1" 3 put_accept_requests
     passes "$1" 3 put_accept_kinds
     delayed=$(value delayed_put)$(value delayed_get)

@@ -62,6 +62,16 @@ static void making(void)
           "nobody waits");
     check(SHM_Shmalloc(&memory, 64, MPI_COMM_NULL, &bad) == MPI_ERR_COMM,
           "a null communicator is MPI_ERR_COMM");
+    MPI_Comm part, across;
+    MPI_Comm_split(WORLD, check_rank == 0, 0, &part);
+    MPI_Intercomm_create(part, 0, WORLD, check_rank == 0, 0, &across);
+    MPI_Comm_set_errhandler(across, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_ARE_FATAL);
+    code = SHM_Shmalloc(&memory, 64, across, &bad);
+    MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
+    check(code == MPI_ERR_COMM, "an intercommunicator is, and its own handler hears of it");
+    MPI_Comm_free(&across);
+    MPI_Comm_free(&part);
 }
 
 static void freed(void)

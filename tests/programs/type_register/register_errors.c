@@ -156,6 +156,12 @@ static void groups(void)
     if (me < 2) code = class_of(MPI_Type_dereg(type, WORLD));
     check(me > 1 || code == MPI_ERR_TYPE, "and nothing is registered");
     if (others != MPI_GROUP_EMPTY) MPI_Group_free(&others);
+    MPI_Comm across;
+    MPI_Intercomm_create(pair, 0, WORLD, me == 0, 0, &across);
+    check(class_of(MPI_Type_register(type, across)) == MPI_ERR_COMM &&
+              class_of(MPI_Type_register_sparse(type, two, across)) == MPI_ERR_COMM,
+          "an intercommunicator");
+    MPI_Comm_free(&across);
     MPI_Group_free(&two);
     MPI_Group_free(&all);
     MPI_Comm_free(&pair);

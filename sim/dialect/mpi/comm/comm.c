@@ -40,13 +40,25 @@ static struct dialect_comm *enter(struct world_rank *rank, MPI_Comm comm, int nu
     return c;
 }
 
-struct dialect_comm *dialect_comm_find(struct world_rank *rank, MPI_Comm comm)
+struct dialect_comm *dialect_comm_known(struct world_rank *rank, MPI_Comm comm)
 {
     if (comm == MPI_COMM_NULL) return NULL;
     struct dialect_comm *c = g_hash_table_lookup(comms_of(rank), comm);
     if (!c && comm == MPI_COMM_WORLD) c = enter(rank, comm, NUMBER_WORLD);
     if (!c && comm == MPI_COMM_SELF) c = enter(rank, comm, NUMBER_SELF);
     return c;
+}
+
+struct dialect_comm *dialect_comm_find(struct world_rank *rank, MPI_Comm comm)
+{
+    struct dialect_comm *c = dialect_comm_known(rank, comm);
+    return c && !c->inter ? c : NULL;
+}
+
+int dialect_comm_number(struct world_rank *rank, MPI_Comm comm)
+{
+    const struct dialect_comm *c = dialect_comm_find(rank, comm);
+    return c ? c->number : -1;
 }
 
 struct sync_context dialect_context_of(const struct dialect_comm *comm)
@@ -77,7 +89,7 @@ void dialect_bridge_made(struct world_rank *rank, MPI_Comm bridge)
 
 static int free_comm(struct world_rank *r, MPI_Comm *comm, int (*smpi)(MPI_Comm *))
 {
-    struct dialect_comm *own = dialect_comm_find(r, *comm);
+    struct dialect_comm *own = dialect_comm_known(r, *comm);
     const struct sync_context late = own ? dialect_context_of(own) : (struct sync_context){0};
     if (own) sync_late_left(&late); /* while its ranks are there */
     dialect_hooks_free(r, *comm);
@@ -153,14 +165,25 @@ static int by_messages(struct world_rank *r, MPI_Comm comm)
     return code;
 }
 
+/* NULL: the machine has no network for it. */
+static struct sync_barrier *network_of(struct world_rank *r, MPI_Comm comm)
+{
+    if (comm == MPI_COMM_SELF || !sync_barrier_network()) return NULL;
+    struct dialect_rank_group *ranks = dialect_rank_group_of(comm);
+    if (!ranks) return NULL;
+    const guint at = (guint)(dialect_comm_number(r, comm) + 1);
+    if (ranks->barriers->len <= at) g_ptr_array_set_size(ranks->barriers, (gint)at + 1);
+    if (!ranks->barriers->pdata[at]) ranks->barriers->pdata[at] = sync_barrier_new(ranks->members);
+    return ranks->barriers->pdata[at];
+}
+
 static int barrier(struct world_rank *r, MPI_Comm comm)
 {
     if (dialect_hooks_barrier(r, comm)) return MPI_SUCCESS;
     comm = dialect_bridge(r, comm);
-    struct dialect_rank_group *ranks =
-        comm != MPI_COMM_SELF && sync_barrier_network() ? dialect_rank_group_of(comm) : NULL;
-    if (!ranks) return by_messages(r, comm);
-    sync_barrier_wait(ranks->barrier, r->proc);
+    struct sync_barrier *network = network_of(r, comm);
+    if (!network) return by_messages(r, comm);
+    sync_barrier_wait(network, r->proc);
     return MPI_SUCCESS;
 }
 

@@ -14,21 +14,26 @@
 struct dialect_shared {
     struct dialect_rank_group *ranks;
     struct sync_win *sync;
+    struct sync_barrier *barrier; /* of those that join it, and of those that leave it */
+    int number, kind;             /* the communicator's; what its members make */
     int joined, left;
     int wrong; /* error class of a member with wrong arguments; MPI_SUCCESS: none */
 };
 
 struct dialect_rank_group {
     int members;
-    int *world_rank; /* by member */
-    struct sync_barrier *barrier;
+    int *world_rank;               /* by member */
+    GPtrArray *barriers;           /* by communicator */
     struct dialect_shared *making; /* the window that members are joining; NULL: none */
 };
 struct dialect_rank_group *
 dialect_rank_group_of(MPI_Comm comm); /* NULL: not an intracommunicator */
 /* The window that this group is making: its first member makes it, the last one to join closes it.
- * `wrong`: this member's error class. The last to leave frees it. */
-struct dialect_shared *dialect_shared_join(struct dialect_rank_group *ranks, int wrong);
+ * number: of the communicator. *wrong: this member's error class, *what: why. It is an error, too,
+ * where the first member makes another kind, or over another communicator. The last to leave frees
+ * it. */
+struct dialect_shared *dialect_shared_join(struct dialect_rank_group *ranks, int number, int kind,
+                                           int *wrong, const char **what);
 void dialect_shared_leave(struct dialect_shared *shared);
 
 int dialect_size_of(MPI_Comm comm); /* 0: no communicator */
@@ -47,6 +52,8 @@ struct dialect_comm {
     int comm_rank, members;
     struct dialect_inter *inter; /* intercomm.c; NULL: an intracommunicator */
 };
+/* -1: of a communicator that is in no rank's table */
+int dialect_comm_number(struct world_rank *rank, MPI_Comm comm);
 /* As sync/late knows it. */
 struct sync_context dialect_context_of(const struct dialect_comm *comm);
 /* Around a collective of SimGrid's messages, of so many bytes each: its wait is explained at once.
@@ -55,6 +62,8 @@ void dialect_messages_begin(struct world_rank *rank, MPI_Comm comm);
 void dialect_messages_over(struct world_rank *rank, MPI_Comm comm, bool from_first, uint64_t bytes);
 /* NULL: not a valid intracommunicator */
 struct dialect_comm *dialect_comm_find(struct world_rank *rank, MPI_Comm comm);
+/* NULL: not a valid communicator */
+struct dialect_comm *dialect_comm_known(struct world_rank *rank, MPI_Comm comm);
 /* The same for the check; false: it is off, or that is no intracommunicator. */
 bool dialect_comm_checked(struct world_rank *rank, MPI_Comm comm, struct check_comm *to);
 /* The rank's handle of a new communicator. */
@@ -78,6 +87,11 @@ struct dialect_inter {
 struct dialect_inter *dialect_inter_of(struct world_rank *rank, MPI_Comm comm);
 /* All ranks of both groups; an intracommunicator itself. */
 MPI_Comm dialect_bridge(struct world_rank *rank, MPI_Comm comm);
+/* Whose handler hears that it is no intracommunicator. */
+static inline MPI_Comm dialect_comm_blamed(struct world_rank *rank, MPI_Comm comm)
+{
+    return dialect_inter_of(rank, comm) ? comm : MPI_COMM_NULL;
+}
 /* True: the call on an intercommunicator is refused, and has left MPI with *code. */
 bool dialect_inter_refuses(struct world_rank *rank, MPI_Comm comm, const char *call, int *code);
 /* A message on an intercommunicator goes along its bridge: *comm becomes that, and peers that are

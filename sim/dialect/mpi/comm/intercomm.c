@@ -63,7 +63,7 @@ static int make(struct world_rank *r, const char *call, struct dialect_inter *in
     dialect_comm_made(r, *made);
     dialect_inherits_handler(local_comm, *made);
     dialect_bridge_made(r, inter->bridge);
-    dialect_inter_keep(dialect_comm_find(r, *made), inter);
+    dialect_inter_keep(dialect_comm_known(r, *made), inter);
     return MPI_SUCCESS;
 }
 
@@ -106,7 +106,7 @@ int dialect_inter_dup(struct world_rank *r, MPI_Comm comm, MPI_Comm *made)
     }
     dialect_comm_made(r, *made);
     dialect_bridge_made(r, inter->bridge);
-    dialect_inter_keep(dialect_comm_find(r, *made), inter);
+    dialect_inter_keep(dialect_comm_known(r, *made), inter);
     return code;
 }
 
@@ -172,7 +172,7 @@ int dialect_inter_split(struct world_rank *r, MPI_Comm comm, int colour, int key
         dialect_comm_made(r, *made);
         dialect_inherits_handler(comm, *made);
         dialect_bridge_made(r, inter->bridge);
-        dialect_inter_keep(dialect_comm_find(r, *made), inter);
+        dialect_inter_keep(dialect_comm_known(r, *made), inter);
         return code;
     }
     g_free(inter->remote);

@@ -1,10 +1,9 @@
 /* Rank groups: ranks that synchronise together, found by who they are.
  *
  * Making a window and a barrier in hardware need an object that the members share. Two
- * communicators of the same ranks share a rank group: calls that synchronise a set of ranks must
- * come in the same order on each of them anyway, or they would wait for ever. So no message is
- * needed to find it. (SMPI's own first broadcast on a communicator costs seconds of host time at
- * some hundred ranks.)
+ * communicators of the same ranks share a rank group, in which each has a number that all members
+ * know. So no message is needed to find it. (SMPI's own first broadcast on a communicator costs
+ * seconds of host time at some hundred ranks.)
  */
 #include "sync/window/window.h"
 #include "dialect/mpi/comm/comm.h"
@@ -42,7 +41,7 @@ static struct dialect_rank_group *group_with(int members, int *world_rank)
         ranks = g_new0(struct dialect_rank_group, 1);
         ranks->members = members;
         ranks->world_rank = g_memdup2(world_rank, (gsize)members * sizeof *world_rank);
-        ranks->barrier = sync_barrier_new(members);
+        ranks->barriers = g_ptr_array_new();
         g_hash_table_add(groups, ranks);
     }
     return ranks;
@@ -138,20 +137,31 @@ int dialect_cart_create(MPI_Comm comm, int ndims, const int *dims, const int *pe
     return ndims < 0 ? MPI_ERR_DIMS : PMPI_Cart_create(comm, ndims, dims, periods, reorder, made);
 }
 
-struct dialect_shared *dialect_shared_join(struct dialect_rank_group *ranks, int wrong)
+struct dialect_shared *dialect_shared_join(struct dialect_rank_group *ranks, int number, int kind,
+                                           int *wrong, const char **what)
 {
     if (!ranks->making) {
         ranks->making = g_new0(struct dialect_shared, 1);
         ranks->making->ranks = ranks;
+        ranks->making->number = number;
+        ranks->making->kind = kind;
+        ranks->making->barrier = sync_barrier_new(ranks->members);
         ranks->making->sync = sync_win_new(ranks->members, ranks->world_rank);
     }
     struct dialect_shared *shared = ranks->making;
-    if (wrong) shared->wrong = wrong;
+    if (!*wrong && shared->number != number)
+        *wrong = MPI_ERR_COMM,
+        *what = "another rank makes a window over another communicator of the same ranks";
+    else if (!*wrong && shared->kind != kind)
+        *wrong = MPI_ERR_OTHER, *what = "another rank makes another kind of window";
+    if (*wrong) shared->wrong = *wrong;
     if (++shared->joined == ranks->members) ranks->making = NULL;
     return shared;
 }
 
 void dialect_shared_leave(struct dialect_shared *shared)
 {
-    if (++shared->left == shared->ranks->members) g_free(shared);
+    if (++shared->left < shared->ranks->members) return;
+    sync_barrier_free(shared->barrier);
+    g_free(shared);
 }

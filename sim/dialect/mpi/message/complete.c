@@ -49,6 +49,10 @@ static void tested(struct world_rank *r, const int *flag)
     if (r) world_settle(r);                                                                        \
     UNWOUND;                                                                                       \
     dialect_several_init(&s, r, n, requests, statuses, false)
+/* "The error code ... will be returned in the error field of each status" (MPI-3.1 3.7.5). */
+#define END_OF_MANY                                                                                \
+    if (s.error) s.error = MPI_ERR_IN_STATUS;                                                      \
+    END
 #define END                                                                                        \
     if (code != MPI_SUCCESS && r) code = dialect_refused(r, MPI_COMM_NULL, __func__, code);        \
     if (code == MPI_SUCCESS) code = s.error;                                                       \
@@ -63,7 +67,7 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status status[])
     code = PMPI_Waitall(count, requests, s.status);
     for (int i = 0; code == MPI_SUCCESS && i < s.count; i++)
         dialect_several_complete(&s, i, STATUS_AT(i));
-    END;
+    END_OF_MANY;
 }
 
 int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuses)
@@ -82,7 +86,7 @@ int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuse
         dialect_several_complete(&s, i, STATUS_AT(i));
     tested(r, flag);
     if (r && !*flag) world_in_vain(r);
-    END;
+    END_OF_MANY;
 }
 
 int MPI_Wait(MPI_Request *requests, MPI_Status *status)
@@ -214,7 +218,7 @@ int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount, int *indice
     else if (s.finished == 0 && *outcount <= 0 && code == MPI_SUCCESS)
         code = PMPI_Waitsome(incount, requests, outcount, indices, s.status);
     if (code == MPI_SUCCESS) several_join(&s, outcount, indices);
-    END;
+    END_OF_MANY;
 }
 
 int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int *indices,
@@ -232,5 +236,5 @@ int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int *indice
     tested(r, outcount);
     if (r && *outcount > 0) dialect_watch(r, indices, (uint64_t)*outcount * sizeof *indices);
     if (r && *outcount == 0) world_in_vain(r);
-    END;
+    END_OF_MANY;
 }

@@ -46,7 +46,7 @@ static bool complete(struct world_rank *r, struct dialect_pending *p, MPI_Reques
     dialect_settle_if_complete(r, p, request);
     bool done =
         p->servicer ? sync_servicer_try(p->servicer, false) : !p->win && !dialect_asked_open(p);
-    if (done && p->servicer) *code = dialect_settle_servicer(r, p, request);
+    if (done && p->servicer) dialect_settle_servicer(r, p, request);
     if (done && p->asked)
         dialect_asked_status(p, status);
     else if (done)

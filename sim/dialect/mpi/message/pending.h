@@ -32,6 +32,7 @@ struct dialect_pending {
     uint64_t number;                /* in the check: the operation's, or the buffers'; 0: none */
     int met_by;                     /* a synchronous send's target; MPI_PROC_NULL: none */
     struct sync_servicer *servicer; /* PUT/ACCEPT; NULL: none, or it has ended */
+    int error;                      /* of a servicer that has ended */
     bool generalised;               /* a request-based operation or a servicer */
     struct dialect_asked *asked;    /* a generalised request of the program's; NULL: none */
     MPI_Comm comm;
@@ -70,8 +71,8 @@ void dialect_settle_operation(struct world_rank *r, struct dialect_pending *p, M
 /* Does it only if it is complete by now: tests are local. */
 void dialect_settle_if_complete(struct world_rank *r, struct dialect_pending *p,
                                 MPI_Request request);
-/* The same for a servicer that is done. Returns an error class. */
-int dialect_settle_servicer(struct world_rank *r, struct dialect_pending *p, MPI_Request request);
+/* The same for a servicer that is done; its error is kept until the program completes it. */
+void dialect_settle_servicer(struct world_rank *r, struct dialect_pending *p, MPI_Request request);
 /* SMPI leaves a generalised request's status as it was. */
 void dialect_fill_status(const struct dialect_pending *p, MPI_Status *status);
 /* What was received is stored, once. */

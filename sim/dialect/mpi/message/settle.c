@@ -34,12 +34,11 @@ void dialect_settle_if_complete(struct world_rank *r, struct dialect_pending *p,
         dialect_settle_operation(r, p, request);
 }
 
-int dialect_settle_servicer(struct world_rank *r, struct dialect_pending *p, MPI_Request request)
+void dialect_settle_servicer(struct world_rank *r, struct dialect_pending *p, MPI_Request request)
 {
-    int code = dialect_servicer_end(r, p->comm, p->servicer);
+    p->error = dialect_servicer_end(r, p->comm, p->servicer);
     p->servicer = NULL;
     PMPI_Grequest_complete(request);
-    return code;
 }
 
 void dialect_pending_store(struct world_rank *r, struct dialect_pending *p,
@@ -76,8 +75,8 @@ void dialect_pending_store(struct world_rank *r, struct dialect_pending *p,
 
 void dialect_fill_status(const struct dialect_pending *p, MPI_Status *status)
 {
-    *status = (MPI_Status){
-        .MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG, .MPI_ERROR = MPI_SUCCESS};
+    *status =
+        (MPI_Status){.MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG, .MPI_ERROR = p->error};
     PMPI_Status_set_cancelled(status, p->cancelled);
 }
 

@@ -50,10 +50,8 @@ static void several_look(struct dialect_several *s, bool wait)
     s->unfinished = s->others = s->finished = 0;
     for (int i = 0; s->request && i < s->count; i++) {
         struct dialect_pending *p = hidden_at(s, i);
-        if (p && p->servicer && sync_servicer_try(p->servicer, wait)) {
-            int code = dialect_settle_servicer(s->rank, p, s->request[i]);
-            if (code != MPI_SUCCESS) s->error = code;
-        }
+        if (p && p->servicer && sync_servicer_try(p->servicer, wait))
+            dialect_settle_servicer(s->rank, p, s->request[i]);
         dialect_settle_if_complete(s->rank, p, s->request[i]);
         if (p && (p->servicer || p->win || p->before != MPI_REQUEST_NULL || dialect_asked_open(p)))
             s->unfinished++;
@@ -99,6 +97,7 @@ void dialect_several_complete(struct dialect_several *s, int i, MPI_Status *stat
     if (!s->request || i < 0 || i >= s->count || !active_at(s, i)) return;
     struct dialect_pending *p = hidden_at(s, i);
     MPI_Status seen;
+    if (p && p->error) s->error = p->error;
     if (p && p->seen) {
         dialect_pending_left(s->rank, p, s->request[i], &seen);
         if (status) *status = seen;

@@ -16,7 +16,7 @@ struct dialect_several {
     int unfinished; /* generalised requests that are not complete */
     int finished;   /* generalised requests that are complete */
     int others;     /* active requests that are SMPI's own */
-    int error;      /* of a servicer that ended here */
+    int error;      /* of a servicer that the program completes here */
     /* while it dozes: when the first operation is complete, as far as anybody knew */
     double until_s;
 };

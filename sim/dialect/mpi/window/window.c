@@ -65,15 +65,14 @@ int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win m
     struct dialect_rank_group *ranks = dialect_rank_group_of(comm);
     if (!ranks) {
         world_pages_free(made.memory);
-        return dialect_error(r, dialect_inter_of(r, comm) ? comm : MPI_COMM_NULL, call,
-                             MPI_ERR_COMM,
+        return dialect_error(r, dialect_comm_blamed(r, comm), call, MPI_ERR_COMM,
                              "not a valid intracommunicator (freed, or an intercommunicator)");
     }
     struct dialect_win *w = g_memdup2(&made, sizeof made);
     w->win_rank = dialect_rank_in(comm);
     w->rank = r;
     if (!wrong) wrong = dialect_counter_take(w, &what);
-    w->shared = dialect_shared_join(ranks, wrong);
+    w->shared = dialect_shared_join(ranks, dialect_comm_number(r, comm), w->flavor, &wrong, &what);
     w->sync = w->shared->sync;
     bool shared = w->flavor == MPI_WIN_FLAVOR_SHARED; /* updated by loads and stores */
     w->model = (shared ? sync_shares_view() : sync_unified()) ? MPI_WIN_UNIFIED : MPI_WIN_SEPARATE;
@@ -86,7 +85,7 @@ int dialect_win_new(struct world_rank *r, const char *call, struct dialect_win m
                   wrong ? 1 : w->disp_unit);
     if (check_on) joined(w, call, ranks, wrong);
     dialect_win_add(w);
-    sync_barrier_wait(ranks->barrier, r->proc); /* everybody has joined */
+    sync_barrier_wait(w->shared->barrier, r->proc); /* everybody has joined */
     if (check_on) check_win_made(w->sync, w->win_rank);
     if (w->shared->wrong != MPI_SUCCESS) {
         if (check_on) check_win_free(w->sync, w->win_rank);
@@ -199,7 +198,7 @@ static int win_free(struct world_rank *r, struct dialect_win *w)
     /* before it waits for others, which may wait for the end of the epoch */
     int refused = dialect_sync_error(w, "MPI_Win_free", sync_win_leaves(w->sync, w->win_rank));
     if (check_on && !refused) check_win_free(w->sync, w->win_rank);
-    sync_barrier_wait(w->shared->ranks->barrier, r->proc); /* the communicator may be gone */
+    sync_barrier_wait(w->shared->barrier, r->proc);
     if (refused) return refused;
     int holder = sync_win_holder(w->sync, w->win_rank);
     if (holder >= 0) return dialect_still_locked(w, "MPI_Win_free", holder);
