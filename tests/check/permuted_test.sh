@@ -6,11 +6,11 @@
 . "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 seeds='1 2' machines=(rdma)
-cases=$(echo "$here"/{locks,atomics,requests,messages,orders,patterns}.txt)
+cases=$(echo "$here"/{locks,atomics,requests,messages,orders,patterns,court}.txt)
 thorough && seeds='1 2 3 4 5 6 7 8 9 10 11 12' machines=(rdma t3d now clump challenge)
 thorough && cases=$(echo "$here"/{cases,messages,locks,classic,suites,sentences,memory,lines,flavors}.txt \
     "$here"/{library,atomics,further,requests,shapes,returns,hidden,queries,outside,orders}.txt \
-    "$here"/{mixed,several,fences,patterns,judged}.txt)
+    "$here"/{mixed,several,fences,patterns,judged,court}.txt)
 sampled "cases of locks, atomics, requests and messages, with the seeds $seeds on ${machines[*]}"
 
 # Is there another order at all? Who came how many-th to an exclusive lock, a receive from any source and a test.
