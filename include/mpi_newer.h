@@ -15,6 +15,16 @@ int MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *value
 int MPI_Info_create_env(int argc, char *argv[], MPI_Info *info);
 int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *request);
 
+/* Fields of a status, and pairs of a value and an index (MPI-4.1). */
+int MPI_Status_get_source(const MPI_Status *status, int *source);
+int MPI_Status_get_tag(const MPI_Status *status, int *tag);
+int MPI_Status_get_error(const MPI_Status *status, int *err);
+int MPI_Status_set_source(MPI_Status *status, int source);
+int MPI_Status_set_tag(MPI_Status *status, int tag);
+int MPI_Status_set_error(MPI_Status *status, int err);
+int MPI_Type_get_value_index(MPI_Datatype value_type, MPI_Datatype index_type,
+                             MPI_Datatype *pair_type);
+
 /* Sessions, with the process sets mpi://WORLD and mpi://SELF. */
 typedef struct sidewinder_session *MPI_Session;
 #define MPI_SESSION_NULL ((MPI_Session)0)

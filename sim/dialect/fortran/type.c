@@ -55,3 +55,18 @@ void mpi_type_create_f90_complex_(int *p, int *r, MPI_Fint *newtype, int *ierr)
     dialect_fortran_pc = 0;
     if (*ierr == MPI_SUCCESS) *newtype = MPI_Type_c2f(made);
 }
+
+DIALECT_BINDING void mpi_type_get_value_index_(MPI_Fint *value_type, MPI_Fint *index_type,
+                                               MPI_Fint *pair_type, int *ierr);
+void mpi_type_get_value_index_(MPI_Fint *value_type, MPI_Fint *index_type, MPI_Fint *pair_type,
+                               int *ierr)
+{
+    MPI_Datatype found;
+    DIALECT_FORTRAN_CODE(ierr);
+    dialect_fortran_pc = DIALECT_HERE;
+    *ierr = MPI_Type_get_value_index(dialect_fortran_datatype(*value_type),
+                                     dialect_fortran_datatype(*index_type), &found);
+    dialect_fortran_pc = 0;
+    if (*ierr == MPI_SUCCESS)
+        *pair_type = found == MPI_DATATYPE_NULL ? DIALECT_FORTRAN_NULL : MPI_Type_c2f(found);
+}

@@ -90,6 +90,19 @@ int MPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Count arra
                                   newtype);
 }
 
+/* None of these counts was large. */
+int MPI_Type_get_envelope_c(MPI_Datatype datatype, MPI_Count *num_integers,
+                            MPI_Count *num_addresses, MPI_Count *num_large_counts,
+                            MPI_Count *num_datatypes, int *combiner)
+{
+    int integers = 0, places = 0, types = 0;
+    HERE;
+    const int code = MPI_Type_get_envelope(datatype, &integers, &places, &types, combiner);
+    *num_integers = integers, *num_addresses = places, *num_datatypes = types;
+    *num_large_counts = 0;
+    return code;
+}
+
 /* ---- packed ---------------------------------------------------------------------------------- */
 
 int MPI_Pack_c(const void *inbuf, MPI_Count incount, MPI_Datatype datatype, void *outbuf,
@@ -123,6 +136,62 @@ int MPI_Pack_size_c(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI
     int bytes = 0;
     HERE;
     const int code = MPI_Pack_size((int)incount, datatype, comm, &bytes);
+    *size = bytes;
+    return code;
+}
+
+int MPI_Pack_external_c(const char datarep[], const void *inbuf, MPI_Count incount,
+                        MPI_Datatype datatype, void *outbuf, MPI_Count outsize, MPI_Count *position)
+{
+    DIALECT_NO_NULL(position, MPI_ERR_ARG);
+    LARGE(NOWHERE, incount);
+    MPI_Aint at = *position;
+    HERE;
+    const int code = MPI_Pack_external((char *)datarep, (void *)inbuf, (int)incount, datatype,
+                                       outbuf, outsize, &at);
+    *position = at;
+    return code;
+}
+
+int MPI_Unpack_external_c(const char datarep[], const void *inbuf, MPI_Count insize,
+                          MPI_Count *position, void *outbuf, MPI_Count outcount,
+                          MPI_Datatype datatype)
+{
+    DIALECT_NO_NULL(position, MPI_ERR_ARG);
+    LARGE(NOWHERE, outcount);
+    MPI_Aint at = *position;
+    HERE;
+    const int code = MPI_Unpack_external((char *)datarep, (void *)inbuf, insize, &at, outbuf,
+                                         (int)outcount, datatype);
+    *position = at;
+    return code;
+}
+
+int MPI_Pack_external_size_c(const char datarep[], MPI_Count incount, MPI_Datatype datatype,
+                             MPI_Count *size)
+{
+    DIALECT_NO_NULL(size, MPI_ERR_ARG);
+    LARGE(NOWHERE, incount);
+    MPI_Aint bytes = 0;
+    HERE;
+    const int code = MPI_Pack_external_size((char *)datarep, (int)incount, datatype, &bytes);
+    *size = bytes;
+    return code;
+}
+
+int MPI_Buffer_attach_c(void *buffer, MPI_Count size)
+{
+    LARGE(NOWHERE, size);
+    HERE;
+    return MPI_Buffer_attach(buffer, (int)size);
+}
+
+int MPI_Buffer_detach_c(void *buffer_addr, MPI_Count *size)
+{
+    DIALECT_NO_NULL(size, MPI_ERR_ARG);
+    int bytes = 0;
+    HERE;
+    const int code = MPI_Buffer_detach(buffer_addr, &bytes);
     *size = bytes;
     return code;
 }

@@ -32,3 +32,32 @@ int MPI_Info_create_env(int argc, char *argv[], MPI_Info *info)
     dialect_fortran_pc = DIALECT_PC;
     return MPI_Info_create(info);
 }
+
+#define FIELD(name, FIELD)                                                                         \
+    int MPI_Status_get_##name(const MPI_Status *status, int *value)                                \
+    {                                                                                              \
+        *value = status->FIELD;                                                                    \
+        return MPI_SUCCESS;                                                                        \
+    }                                                                                              \
+    int MPI_Status_set_##name(MPI_Status *status, int value)                                       \
+    {                                                                                              \
+        status->FIELD = value;                                                                     \
+        return MPI_SUCCESS;                                                                        \
+    }
+FIELD(source, MPI_SOURCE)
+FIELD(tag, MPI_TAG)
+FIELD(error, MPI_ERROR)
+
+/* "If no predefined datatype exists ... MPI_DATATYPE_NULL" (MPI-4.1 5.1.11) */
+int MPI_Type_get_value_index(MPI_Datatype value_type, MPI_Datatype index_type,
+                             MPI_Datatype *pair_type)
+{
+    const MPI_Datatype pairs[][2] = {
+        {MPI_FLOAT, MPI_FLOAT_INT}, {MPI_DOUBLE, MPI_DOUBLE_INT},
+        {MPI_LONG, MPI_LONG_INT},   {MPI_SHORT, MPI_SHORT_INT},
+        {MPI_INT, MPI_2INT},        {MPI_LONG_DOUBLE, MPI_LONG_DOUBLE_INT}};
+    *pair_type = MPI_DATATYPE_NULL;
+    for (size_t i = 0; index_type == MPI_INT && i < G_N_ELEMENTS(pairs); i++)
+        if (pairs[i][0] == value_type) *pair_type = pairs[i][1];
+    return MPI_SUCCESS;
+}

@@ -88,10 +88,39 @@ static void packed(void)
     check(in[2] == peeked[2] && in[2] == 9 + status.MPI_SOURCE, "MPI_Isendrecv_c and MPI_Mrecv_c");
 }
 
+static void external(void)
+{
+    const int out[2] = {5, 6};
+    int in[2] = {0}, combiner;
+    char buffer[64];
+    static char attached[4096];
+    void *back = NULL;
+    MPI_Count size = 0, at = 0, integers, addresses, large, types;
+    MPI_Datatype type;
+    MPI_Pack_external_size_c("external32", 2, MPI_INT, &size);
+    MPI_Pack_external_c("external32", out, 2, MPI_INT, buffer, sizeof buffer, &at);
+    check(size == 8 && at == 8 && buffer[3] == 5, "MPI_Pack_external_c");
+    at = 0;
+    MPI_Unpack_external_c("external32", buffer, 8, &at, in, 2, MPI_INT);
+    check(at == 8 && in[0] == 5 && in[1] == 6, "MPI_Unpack_external_c");
+    MPI_Type_vector(2, 1, 3, MPI_INT, &type);
+    MPI_Type_get_envelope_c(type, &integers, &addresses, &large, &types, &combiner);
+    check(integers == 3 && addresses == 0 && large == 0 && types == 1 &&
+              combiner == MPI_COMBINER_VECTOR,
+          "MPI_Type_get_envelope_c");
+    MPI_Type_free(&type);
+    MPI_Buffer_attach_c(attached, sizeof attached);
+    MPI_Bsend_c(out, 2, MPI_INT, next(), 3, MPI_COMM_WORLD);
+    MPI_Recv_c(in, 2, MPI_INT, MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Buffer_detach_c(&back, &size);
+    check(back == attached && size == sizeof attached, "MPI_Buffer_attach_c and _detach_c");
+}
+
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 2);
     datatypes();
     packed();
+    external();
     return check_end();
 }

@@ -137,6 +137,27 @@ static void strings(void)
     MPI_Info_free(&info);
 }
 
+static void fields(void)
+{
+    MPI_Status status;
+    MPI_Datatype pair, none;
+    int source, tag, error;
+    MPI_Sendrecv(&check_rank, 1, MPI_INT, right(), 6, &source, 1, MPI_INT, left(), 6,
+                 MPI_COMM_WORLD, &status);
+    MPI_Status_get_source(&status, &source);
+    MPI_Status_get_tag(&status, &tag);
+    check(source == left() && tag == 6, "MPI_Status_get_source and _get_tag");
+    MPI_Status_set_source(&status, 1);
+    MPI_Status_set_tag(&status, 2);
+    MPI_Status_set_error(&status, MPI_ERR_TAG);
+    MPI_Status_get_error(&status, &error);
+    check(status.MPI_SOURCE == 1 && status.MPI_TAG == 2 && error == MPI_ERR_TAG,
+          "and what sets them");
+    MPI_Type_get_value_index(MPI_DOUBLE, MPI_INT, &pair);
+    MPI_Type_get_value_index(MPI_INT, MPI_DOUBLE, &none);
+    check(pair == MPI_DOUBLE_INT && none == MPI_DATATYPE_NULL, "MPI_Type_get_value_index");
+}
+
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv, 1);
@@ -145,5 +166,6 @@ int main(int argc, char **argv)
     to_each();
     large();
     strings();
+    fields();
     return check_end();
 }
