@@ -26,11 +26,18 @@ struct lanes {
 void masked_apart(gcall *stmt);
 
 /* ---- x86.cc ---- */
+/* Of an instruction of x86 that is called by name: what is behind "__builtin_ia32_". Else NULL. */
+const char *x86_instruction(gcall *stmt);
 /* Is it an instruction of x86 that does, called by name? Then all is filled in but stmt, element
  * and bytes. */
 bool x86_lanes(gcall *stmt, lanes *m);
 /* An instruction of x86 that moves a whole vector or a half of one, called by name (streaming
  * stores, for example), becomes a load or a store. */
 void x86_move(gimple_stmt_iterator *gsi);
+
+/* ---- stamp.cc ---- */
+/* What reads the host's time stamp counter reads the rank's: a call, assembly. */
+void stamp_call(gimple_stmt_iterator *gsi);
+void stamp_assembly(gimple_stmt_iterator *gsi);
 
 #endif

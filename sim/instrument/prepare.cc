@@ -268,10 +268,12 @@ void prepare_function(function *fun)
             keep_call(&gsi);
             result_apart(&gsi);
             x86_move(&gsi);
+            if (gsi_stmt(gsi) == stmt) stamp_call(&gsi);
             if (gsi_stmt(gsi) == stmt) masked_apart(as_a<gcall *>(stmt));
         } else if (is_gimple_assign(stmt)) {
             copy_by_call(&gsi);
         } else if (gimple_code(stmt) == GIMPLE_ASM) {
+            stamp_assembly(&gsi);
             outputs_apart(&gsi);
         }
     }

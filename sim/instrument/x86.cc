@@ -19,8 +19,7 @@
 #include "instrument/lanes.h"
 #include "instrument/make.h"
 
-/* The name behind "__builtin_ia32_"; NULL: it is no such call. */
-static const char *instruction(gcall *stmt)
+const char *x86_instruction(gcall *stmt)
 {
     static const char prefix[] = "__builtin_ia32_";
     tree function = gimple_call_fndecl(stmt); /* arguments may be of other types than declared */
@@ -108,7 +107,7 @@ static void load_half(gimple_stmt_iterator *gsi, unsigned half)
 void x86_move(gimple_stmt_iterator *gsi)
 {
     gcall *stmt = as_a<gcall *>(gsi_stmt(*gsi));
-    const char *name = instruction(stmt);
+    const char *name = x86_instruction(stmt);
     tree left = gimple_call_lhs(stmt);
     if (!name || stmt_ends_bb_p(stmt)) return;
     unsigned count = gimple_call_num_args(stmt);
@@ -144,7 +143,7 @@ static bool is_negative(tree number)
 /* Does a comparison of a constant with itself make it? So the headers have all lanes gathered. */
 static bool compares_equal(gcall *stmt)
 {
-    const char *name = instruction(stmt);
+    const char *name = x86_instruction(stmt);
     if (!name || !begins(name, "cmp") || gimple_call_num_args(stmt) < 2) return false;
     bool equal = begins(name, "cmpeq");
     if (!equal && gimple_call_num_args(stmt) == 3) equal = integer_zerop(gimple_call_arg(stmt, 2));
@@ -235,7 +234,7 @@ static bool find_signs(gcall *stmt, const char *name, lanes *m)
 
 bool x86_lanes(gcall *stmt, lanes *m)
 {
-    const char *name = instruction(stmt);
+    const char *name = x86_instruction(stmt);
     if (!name) return false;
     size_t length = strlen(name);
     bool indexed = (begins(name, "gather") || begins(name, "scatter")) && !strstr(name, "pf");

@@ -148,6 +148,7 @@ const struct probe_calls probe_calls = {
     .clock_gettime = probe_clock_gettime,
     .time = probe_time,
     .clock = probe_clock,
+    .time_stamp = probe_time_stamp,
     .times = probe_times,
     .getrusage = probe_getrusage,
     .sleep = probe_sleep,

@@ -96,6 +96,11 @@ clock_t probe_clock(void)
     return world_simulated() ? (clock_t)now(CLOCKS_PER_SEC, 0) : PROBE_LIBRARY(clock)();
 }
 
+uint64_t probe_time_stamp(void)
+{
+    return world_simulated() ? (uint64_t)now(1 / world_cycles(1), 0) : __builtin_ia32_rdtsc();
+}
+
 clock_t probe_times(struct tms *t)
 {
     if (!world_simulated()) return PROBE_LIBRARY(times)(t);

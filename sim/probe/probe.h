@@ -126,6 +126,7 @@ struct probe_calls {
     int (*clock_gettime)(clockid_t clock, struct timespec *t);
     time_t (*time)(time_t *t);
     clock_t (*clock)(void);
+    uint64_t (*time_stamp)(void); /* of x86: cycles of the machine's processor */
     clock_t (*times)(struct tms *t);
     int (*getrusage)(int who, struct rusage *usage);
     unsigned (*sleep)(unsigned seconds);

@@ -90,6 +90,7 @@ int probe_madvise(void *p, size_t n, int advice);
 /* clock.c */
 int probe_gettimeofday(struct timeval *tv, void *zone);
 int probe_clock_gettime(clockid_t clock, struct timespec *t);
+uint64_t probe_time_stamp(void);
 time_t probe_time(time_t *t);
 clock_t probe_clock(void);
 clock_t probe_times(struct tms *t);

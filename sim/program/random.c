@@ -38,7 +38,8 @@ STAND_IN char *setstate(char *state)
  * number, which is the low part of its process's. */
 OF_THE_RANK int getentropy(void *to, size_t n)
 {
-    uint64_t state = (uint64_t)probe_calls.getpid() % (1u << 22);
+    static uint64_t state; /* each call goes on where the last one ended */
+    if (state == 0) state = (uint64_t)probe_calls.getpid() % (1u << 22);
     for (size_t i = 0; i < n; i++) {
         state = state * 6364136223846793005u + 1442695040888963407u; /* Knuth's, TAOCP 3.3.4 */
         ((unsigned char *)to)[i] = (unsigned char)(state >> 56);
