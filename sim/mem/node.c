@@ -253,8 +253,8 @@ static void tlb_init(struct mem_peer *peer, const struct mach *m)
 
 static void core_init(struct mem_node *node, const struct mach *m, int i)
 {
-    struct mem_core *core = &node->core[i];
-    struct mem_cpu *cpu = &node->cpu[i];
+    struct mem_core *core = &node->seat[i].core;
+    struct mem_cpu *cpu = &node->seat[i].cpu;
     struct mem_peer *peer = &core->peer;
     core->cpu = cpu;
     core->node = node;
@@ -263,6 +263,8 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     cpu->core = core;
     cpu->rank = -1;
     cpu->priced = ~UINT64_C(0);
+    core->last_near = MEM_NEAR_FIRST - 1;
+    core->segment_places = -(uint64_t)MEM_NEAR_SEGMENTS_FIRST;
     cpu->filter.line_shift = m->levels ? log2_of(m->cache[0].line) : 5;
     mem_filter_clear(&cpu->filter);
     *peer = (struct mem_peer){.domain = &node->domain, .index = i, .who = core};
@@ -271,7 +273,8 @@ static void core_init(struct mem_node *node, const struct mach *m, int i)
     peer->pages.faults = m->page_fault > 0;
     tlb_init(peer, m);
     mem_levels_init(&peer->levels, m, mem_levels_private(m), &cpu->filter, i);
-    mem_dram_init(&peer->port, m, node->domain.line_shift, i > 0 ? &node->core[0].peer.port : NULL);
+    mem_dram_init(&peer->port, m, node->domain.line_shift,
+                  i > 0 ? &node->seat[0].core.peer.port : NULL);
     cpu->ledger.load_word = library_word(m, MACH_LOAD);
     cpu->ledger.store_word = library_word(m, m->cpu_vector ? MACH_FP_STORE : MACH_STORE);
     mem_branches_init(&cpu->branches, mem_branch_find(m->cpu_predictor),
@@ -295,8 +298,7 @@ struct mem_node *mem_node_new(const struct mach *m, int cpus)
 {
     struct mem_node *node = g_new0(struct mem_node, 1);
     node->cpus = cpus;
-    node->cpu = g_new0(struct mem_cpu, cpus);
-    node->core = mem_zeroed_pages(cpus * sizeof *node->core);
+    node->seat = mem_zeroed_pages(cpus * sizeof *node->seat);
     read_machine(node, m);
     for (int i = 0; i < cpus; i++) core_init(node, m, i);
     return node;
@@ -307,7 +309,7 @@ void mem_node_free(struct mem_node *node)
     if (!node) return;
     mem_values_clear(&node->values);
     for (int i = 0; i < node->cpus; i++) {
-        struct mem_core *core = &node->core[i];
+        struct mem_core *core = &node->seat[i].core;
         mem_dram_clear(&core->peer.port);
         mem_levels_clear(&core->peer.levels);
         mem_pages_clear(&core->peer.pages);
@@ -315,9 +317,9 @@ void mem_node_free(struct mem_node *node)
         mem_tlb_clear(&core->peer.tlb_behind);
         g_free(core->lending.page);
         mem_buffer_clear(&core->buffer);
-        mem_branches_clear(&node->cpu[i].branches);
-        mem_targets_clear(&node->cpu[i].targets);
-        mem_targets_clear(&node->cpu[i].rounds);
+        mem_branches_clear(&node->seat[i].cpu.branches);
+        mem_targets_clear(&node->seat[i].cpu.targets);
+        mem_targets_clear(&node->seat[i].cpu.rounds);
         mem_flight_free(core->program);
         mem_flight_free(core->agent);
     }
@@ -326,12 +328,11 @@ void mem_node_free(struct mem_node *node)
     mem_shared_pages_clear(&node->domain.pages);
     mem_resource_clear(&node->domain.resource);
     g_free(node->domain.peer);
-    mem_zeroed_pages_free(node->core, node->cpus * sizeof *node->core);
-    g_free(node->cpu);
+    mem_zeroed_pages_free(node->seat, node->cpus * sizeof *node->seat);
     g_free(node);
 }
 
-struct mem_cpu *mem_node_cpu(struct mem_node *node, int i) { return &node->cpu[i]; }
+struct mem_cpu *mem_node_cpu(struct mem_node *node, int i) { return &node->seat[i].cpu; }
 
 void mem_set_quantum(struct mem_node *node, double quantum_s)
 {
@@ -343,8 +344,8 @@ void mem_set_plain(struct mem_node *node)
 {
     node->fast_bytes = 0;
     for (int i = 0; i < node->cpus; i++) {
-        mem_cpu_plain(&node->cpu[i]);
-        node->core[i].runs = false;
+        mem_cpu_plain(&node->seat[i].cpu);
+        node->seat[i].core.runs = false;
     }
 }
 

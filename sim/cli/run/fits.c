@@ -15,7 +15,7 @@ enum { OF_TEN_RANKS = 61, OF_TEN_LIBRARIES = 50, OF_SIMULATOR = 400 };
 
 /* Memory of runs of an empty program on every machine with 16 to 4096 ranks, rounded down: what a
  * rank takes before it does anything, and the simulator. */
-enum { KIB_OF_RANK = 64, KIB_OF_SIMULATOR = 36 << 10, MIB = 1 << 20 };
+enum { KIB_OF_RANK = 48, KIB_OF_SIMULATOR = 36 << 10, MIB = 1 << 20 };
 
 static bool mappings_fit(int ranks, int libraries, GError **error)
 {

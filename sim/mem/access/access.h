@@ -25,7 +25,7 @@ static inline struct mem_near mem_near(uint64_t host, uint64_t model, bool store
 {
     return (struct mem_near){host, model, stores ? host : 0, stores ? MEM_LINE_DIRTY : 0, 0};
 }
-enum { MEM_NEAR = 512 }; /* a power of two */
+enum { MEM_NEAR = 512, MEM_NEAR_FIRST = 64 }; /* powers of two: at most, and at first */
 /* A page of which every byte is a segment's, of this processor; where 0: one that is not; all zero:
  * none. */
 struct mem_near_segment {
@@ -33,7 +33,7 @@ struct mem_near_segment {
     const uint8_t *image; /* of its first byte; NULL: nobody needs to know, the node is coherent */
     struct mem_region *region;
 };
-enum { MEM_NEAR_SEGMENTS = 128 }; /* a power of two */
+enum { MEM_NEAR_SEGMENTS = 128, MEM_NEAR_SEGMENTS_FIRST = 32 }; /* the same */
 
 /* A segment's page that is lent (lend.h): its number, and its bytes in memory. */
 struct mem_lent {
@@ -78,16 +78,19 @@ struct mem_moving {
     int64_t done;
 };
 
-/* One processor. The tables come first, in whole pages of the host's: what is never written there
- * takes no memory. */
+/* One processor. The tables come first: what is never written there takes no memory. */
 struct mem_core {
-    /* direct mapped by host page */
-    struct mem_near_segment near_segment[MEM_NEAR_SEGMENTS];
-    struct mem_near near[MEM_NEAR];
     /* lines that the first level held when they were last used, where hits count (held.h) */
     struct mem_held held[1 << MEM_HELD_LOG2];
     /* direct mapped by host line */
     struct mem_quiet_line quiet_line[MEM_QUIET];
+    /* direct mapped by host page. In use are the last places of the first, from segment_places on,
+     * a negative number, and the first ones of the second, up to last_near: they lie together */
+    struct mem_near_segment near_segment[MEM_NEAR_SEGMENTS];
+    struct mem_near near[MEM_NEAR];
+    uint64_t segment_places;
+    uint32_t segments_taken; /* so often has a page taken the place of another; of near, too */
+    uint32_t last_near, near_taken;
     struct mem_cpu *cpu;
     struct mem_node *node;
     const struct mem_core_model *model;
@@ -116,14 +119,19 @@ struct mem_core {
     struct mem_moving moving;
 };
 
+static inline struct mem_near_segment *mem_segment_place(struct mem_core *core, uint64_t host)
+{
+    return &core->near_segment[MEM_NEAR_SEGMENTS + (host | core->segment_places)];
+}
 /* Pages may have become a segment's, or their translations have gone. */
 static inline void mem_near_clear(struct mem_core *core)
 {
     if (core->holds) memset(core->held, 0, sizeof core->held);
     core->holds = false;
-    for (size_t i = 0; i < MEM_NEAR; i++) /* what is zero stays memory that nobody touched */
+    /* what is zero stays memory that nobody touched */
+    for (size_t i = 0; i <= core->last_near; i++)
         if (core->near[i].host) core->near[i] = (struct mem_near){0};
-    for (size_t i = 0; i < MEM_NEAR_SEGMENTS; i++)
+    for (size_t i = MEM_NEAR_SEGMENTS + core->segment_places; i < MEM_NEAR_SEGMENTS; i++)
         if (core->near_segment[i].host) core->near_segment[i] = (struct mem_near_segment){0};
 }
 
@@ -141,7 +149,7 @@ bool mem_find_private(struct mem_core *core, uintptr_t addr);
 static inline bool mem_page_near(const struct mem_core *core, uintptr_t addr, uint64_t *model)
 {
     uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
-    const struct mem_near *near = &core->near[host & (MEM_NEAR - 1)];
+    const struct mem_near *near = &core->near[host & core->last_near];
     *model = near->model | (addr & (MEM_PAGE_BYTES - 1));
     return MEM_LIKELY(near->host == host);
 }
@@ -149,7 +157,7 @@ static inline bool mem_page_near(const struct mem_core *core, uintptr_t addr, ui
 static inline bool mem_page_near_store(const struct mem_core *core, uintptr_t addr, uint64_t *model)
 {
     uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
-    const struct mem_near *near = &core->near[host & (MEM_NEAR - 1)];
+    const struct mem_near *near = &core->near[host & core->last_near];
     *model = near->model | (addr & (MEM_PAGE_BYTES - 1));
     return MEM_LIKELY(near->stores == host);
 }
@@ -157,7 +165,7 @@ static inline bool mem_page_near_store(const struct mem_core *core, uintptr_t ad
 static inline uint32_t mem_held_stores(const struct mem_core *core, uintptr_t addr)
 {
     const uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
-    const struct mem_near *near = &core->near[host & (MEM_NEAR - 1)];
+    const struct mem_near *near = &core->near[host & core->last_near];
     return near->host == host ? near->held : 0;
 }
 /* The same, looked for if it is not. */
@@ -178,15 +186,15 @@ uint64_t mem_page_fault(struct mem_core *core, uintptr_t addr);
 /* The same of a segment's page. NULL: it is no segment's, or not all of it, or another's, or its
  * translation is not there. */
 const struct mem_near_segment *mem_find_segment(struct mem_core *core, uintptr_t addr);
-static inline bool mem_segment_at_hand(const struct mem_core *core, uintptr_t addr)
+static inline bool mem_segment_at_hand(struct mem_core *core, uintptr_t addr)
 {
     uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
-    return core->near_segment[host & (MEM_NEAR_SEGMENTS - 1)].host == host;
+    return mem_segment_place(core, host)->host == host;
 }
 static inline const struct mem_near_segment *mem_segment_near(struct mem_core *core, uintptr_t addr)
 {
     uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
-    const struct mem_near_segment *near = &core->near_segment[host & (MEM_NEAR_SEGMENTS - 1)];
+    const struct mem_near_segment *near = mem_segment_place(core, host);
     if (MEM_UNLIKELY(near->host != host)) return mem_find_segment(core, addr);
     return near->where ? near : NULL;
 }
@@ -198,10 +206,19 @@ static inline void mem_near_stored(const struct mem_core *core, const struct mem
     if (near->region->rank == core->cpu->rank) near->region->stored = pc;
 }
 
+/* A processor. What every run writes lies together: pages at hand, the end of the core, the ledger
+ * and the filter. Behind these the entries of branches are a page of the host's. */
+enum { MEM_SEAT_BRANCH = sizeof(struct mem_core) + offsetof(struct mem_cpu, branch) };
+struct mem_seat {
+    char apart[MEM_PAGE_BYTES - MEM_SEAT_BRANCH % MEM_PAGE_BYTES];
+    struct mem_core core;
+    struct mem_cpu cpu;
+} __attribute__((aligned(MEM_PAGE_BYTES)));
+_Static_assert(offsetof(struct mem_seat, cpu.branch) % MEM_PAGE_BYTES == 0, "they are");
+
 /* One node. */
 struct mem_node {
-    struct mem_cpu *cpu;
-    struct mem_core *core;
+    struct mem_seat *seat; /* one a processor */
     int cpus;
     struct mem_scale scale;
     struct mem_values values;
@@ -308,8 +325,8 @@ static inline bool mem_line_comes(const struct mem_core *core, uint64_t where, u
 static inline struct mem_core *mem_owner(const struct mem_node *node, int rank)
 {
     for (int i = 0; i < node->cpus; i++)
-        if (node->cpu[i].rank == rank) return &node->core[i];
-    return &node->core[0];
+        if (node->seat[i].cpu.rank == rank) return &node->seat[i].core;
+    return &node->seat[0].core;
 }
 /* The same of what lies inside one line of the first level, charged as one access. */
 void mem_play_line(struct mem_core *core, enum mem_kind kind, const struct mem_site *site,

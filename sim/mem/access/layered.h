@@ -106,7 +106,7 @@ LAYERED struct mem_line *in_next(const struct mem_cache *next, const struct soug
 LAYERED void hold(struct mem_core *core, const struct sought *s, const struct mem_line *at,
                   uint8_t *place, uint32_t way)
 {
-    const struct mem_near *near = &core->near[s->addr >> MEM_PAGE_BITS & (MEM_NEAR - 1)];
+    const struct mem_near *near = &core->near[s->addr >> MEM_PAGE_BITS & core->last_near];
     core->holds = true;
     core->held[mem_held_place(s->host)] = (struct mem_held){~s->host, at, place, way, near->held};
 }

@@ -122,7 +122,7 @@ MEM_WITHOUT_FLOATS static void give_back(struct mem_core *core, uint64_t flags)
     struct mem_filter *f = &core->cpu->filter;
     for (size_t i = 0; i < l->pages; i++) {
         const uint64_t host = l->page[i].host;
-        struct mem_near *near = &core->near[host & (MEM_NEAR - 1)];
+        struct mem_near *near = &core->near[host & core->last_near];
         uint64_t *where = where_of(&core->peer.pages, host);
         if (*where & MEM_PAGE_LENT_STORES)
             copy_page(l->page[i].image, (const uint8_t *)(host << MEM_PAGE_BITS));

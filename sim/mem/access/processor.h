@@ -101,7 +101,6 @@ struct mem_cpu {
     struct mem_targets targets;
     /* how many rounds a loop that counts will take, as a target; of branches with a past alone */
     struct mem_targets rounds;
-    uint32_t round[MEM_TARGETS]; /* entries of these */
     /* lines its own accesses have missed since probe looked, by level */
     struct mem_missed missed;
     bool copies;           /* the access is a piece of a library's copy */
@@ -112,11 +111,13 @@ struct mem_cpu {
      * its code runs, and nobody else watches */
     mem_ask *seen_load, *seen_store, *looks_load, *looks_store;
     uint32_t seen;
-    bool unobserved;              /* mem_unobserved */
-    bool quiet;                   /* then its stores may wait, too (access/quiet.h) */
-    struct mem_row row[MEM_ROWS]; /* by pc */
+    bool unobserved;         /* mem_unobserved */
+    bool quiet;              /* then its stores may wait, too (access/quiet.h) */
     uint32_t changes;        /* so often may an address have come to belong to something else */
     struct world_hits *hits; /* world/hits; NULL: nobody asks which objects it touches */
+    /* what not every run writes all of comes last (struct mem_seat) */
+    struct mem_row row[MEM_ROWS]; /* by pc */
+    uint32_t round[MEM_TARGETS];  /* entries of `rounds` */
 };
 
 /* The place of code in its rank's copy of the program. */
@@ -228,6 +229,7 @@ static inline void mem_forget_rows(struct mem_cpu *cpu, uintptr_t from, uint64_t
 {
     for (size_t i = 0; i < MEM_ROWS; i++) {
         struct mem_row *known = &cpu->row[i];
+        if (known->bytes == 0) continue; /* what is zero stays memory that nobody touched */
         if (known->from - from < bytes || from - known->from < known->bytes) known->bytes = 0;
     }
 }

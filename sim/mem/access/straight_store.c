@@ -198,8 +198,7 @@ static __attribute__((noinline)) void store_segment_again(uintptr_t addr, uint32
 {
     struct mem_core *core = cpu->core;
     struct mem_write_buffer *b = &core->buffer;
-    const struct mem_near_segment *near =
-        &core->near_segment[(uint64_t)addr >> MEM_PAGE_BITS & (MEM_NEAR_SEGMENTS - 1)];
+    const struct mem_near_segment *near = mem_segment_place(core, (uint64_t)addr >> MEM_PAGE_BITS);
     const uint64_t bytes = what & MEM_ASK_BYTES;
     bool goes = near->host == (uint64_t)addr >> MEM_PAGE_BITS && near->where;
     int64_t now = 0;

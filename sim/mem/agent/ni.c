@@ -13,8 +13,8 @@
 static void catch_up(struct mem_node *node, int64_t at)
 {
     for (int i = 0; i < node->cpus; i++) {
-        mem_deferred_commit(&node->core[i].own);
-        mem_buffer_advance(&node->core[i].buffer, at);
+        mem_deferred_commit(&node->seat[i].core.own);
+        mem_buffer_advance(&node->seat[i].core.buffer, at);
     }
     mem_values_until(&node->values, at);
 }
@@ -138,7 +138,7 @@ void mem_ni_write(struct mem_node *node, uintptr_t addr, const void *in, uint64_
     uintptr_t step = (uintptr_t)1 << node->domain.line_shift;
     for (int i = 0; i < node->cpus && node->invalidate != MEM_NI_NONE; i++)
         for (uintptr_t line = addr & ~(step - 1); line < addr + bytes; line += step)
-            invalidate(&node->core[i], line, writer, at_s);
+            invalidate(&node->seat[i].core, line, writer, at_s);
     mem_values_until(v, at); /* dirty lines that were dropped went to memory first */
     mem_image_write_plain(v, addr, in, bytes);
     mem_image_write(v, addr, in, bytes);
@@ -163,12 +163,12 @@ bool mem_ni_missed(struct mem_node *node, uintptr_t addr, uint64_t bytes, double
     catch_up(node, at);
     for (int i = 0; i < node->cpus; i++) {
         uintptr_t first;
-        note->bytes = mem_own_unpublished(&node->core[i].own, addr, bytes, at, &first);
+        note->bytes = mem_own_unpublished(&node->seat[i].core.own, addr, bytes, at, &first);
         if (!note->bytes) continue;
         const struct mem_registration *reg = mem_registration_at(&node->values, first);
         note->segment = reg ? reg->id : -1;
         note->offset = reg ? first - reg->base : 0;
-        note->writer = op_writer_id(node->cpu[i].rank, "store", 0);
+        note->writer = op_writer_id(node->seat[i].cpu.rank, "store", 0);
         return true;
     }
     return false;

@@ -71,13 +71,13 @@ bool mem_memory_use(const struct mem_node *node, struct base_use *use)
     *use = (struct base_use){.messages = 0};
     if (d->bus || d->shared || (d->coherent && node->cpus > 1)) return false;
     for (int i = 0; i < node->cpus; i++) {
-        const double line_s = fastest(&node->core[i].peer.port) * node->scale.s_per_tick;
-        const uint64_t lines = lines_read(&node->core[i]);
+        const double line_s = fastest(&node->seat[i].core.peer.port) * node->scale.s_per_tick;
+        const uint64_t lines = lines_read(&node->seat[i].core);
         if (line_s <= 0) return false;
         use->messages += lines;
         use->busy_s = MAX(use->busy_s, (double)lines * line_s);
         use->bytes_per_s += line / line_s;
-        use->behind_s = MAX(use->behind_s, in_flight(&node->core[i]) * line_s);
+        use->behind_s = MAX(use->behind_s, in_flight(&node->seat[i].core) * line_s);
     }
     use->bytes = use->messages << d->line_shift;
     return use->messages > 0;

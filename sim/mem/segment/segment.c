@@ -7,14 +7,14 @@
 static void pages_change(struct mem_node *node)
 {
     for (int i = 0; i < node->cpus; i++) {
-        struct mem_core *core = &node->core[i];
+        struct mem_core *core = &node->seat[i].core;
         mem_deferred_commit(&core->own);
         mem_quiet_end(core->cpu);
         mem_lend_end(core);
         mem_fold_counts(core);
-        mem_filter_clear(&node->cpu[i].filter);
-        node->cpu[i].changes++;
-        mem_forget_rows(&node->cpu[i], 0, UINTPTR_MAX);
+        mem_filter_clear(&node->seat[i].cpu.filter);
+        node->seat[i].cpu.changes++;
+        mem_forget_rows(&node->seat[i].cpu, 0, UINTPTR_MAX);
         mem_near_clear(core);
         core->buffer.newest = &core->buffer.none;
     }
@@ -58,7 +58,7 @@ static void mark(struct mem_node *node, uintptr_t addr, struct mem_core *owner)
     }
     uint64_t where = mem_page_shared_where(pages, index);
     for (int i = 0; i < node->cpus; i++) {
-        struct mem_core *core = &node->core[i];
+        struct mem_core *core = &node->seat[i].core;
         struct mem_page *page = mem_page_known(&core->peer.pages, host);
         if (!page) continue;
         if (page->where >> 32 != where >> 32) /* it has numbered the page for itself */
@@ -73,7 +73,7 @@ static void unmark(struct mem_node *node, uintptr_t addr)
 {
     uint64_t host = (uint64_t)addr >> MEM_PAGE_BITS;
     for (int i = 0; i < node->cpus; i++) {
-        struct mem_page *page = mem_page_known(&node->core[i].peer.pages, host);
+        struct mem_page *page = mem_page_known(&node->seat[i].core.peer.pages, host);
         if (!page) continue;
         page->where &= ~(uint64_t)MEM_PAGE_SEGMENT;
         if (page->where & MEM_PAGE_SHARED)
@@ -85,7 +85,7 @@ static void set_bounds(struct mem_node *node)
 {
     const struct mem_values *v = &node->values;
     for (int i = 0; i < node->cpus; i++) {
-        struct mem_foreign *f = &node->cpu[i].foreign;
+        struct mem_foreign *f = &node->seat[i].cpu.foreign;
         f->low = v->regions ? v->region[0].base : 0;
         f->bytes = v->regions ? v->region[v->regions - 1].end - f->low : 0;
     }
@@ -206,13 +206,13 @@ void mem_pool(struct mem_cpu *cpu, uintptr_t addr, uint64_t bytes, bool there)
         struct mem_shared_page *known = mem_page_shared(&node->domain.pages, host, &index);
         if (known) known->pool = there;
         for (int i = 0; i < node->cpus; i++) {
-            struct mem_page *page = mem_page_known(&node->core[i].peer.pages, host);
+            struct mem_page *page = mem_page_known(&node->seat[i].core.peer.pages, host);
             if (!page) continue;
             page->where &= ~(uint64_t)MEM_PAGE_POOL;
             if (there) page->where |= MEM_PAGE_POOL;
         }
     }
-    for (int i = 0; i < node->cpus; i++) mem_near_clear(&node->core[i]);
+    for (int i = 0; i < node->cpus; i++) mem_near_clear(&node->seat[i].core);
 }
 
 void mem_share(struct mem_node *node, int rank, uintptr_t addr, uint64_t bytes)

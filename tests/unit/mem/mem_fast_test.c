@@ -2,6 +2,8 @@
  * without shortcuts: counts, charges, payments and values are the same, to the last bit. */
 #include "mem_unit.h"
 
+#include "mem/access/access.h"
+
 enum { BLOCK = 8 * 4096, STEPS = 4000 };
 
 static struct base_random rnd;
@@ -269,4 +271,27 @@ static void counts_charges_and_values_are_the_same_without_the_fast_path(void)
     record_clear();
 }
 
-UNIT_SUITE(mem_fast, UNIT_TEST(counts_charges_and_values_are_the_same_without_the_fast_path))
+/* So many it keeps at hand, when a program has gone through some pages again and again. */
+static uint32_t at_hand(size_t pages_there)
+{
+    struct mach *m = machine("t3d", NULL);
+    struct mem_node *node = mem_node_new(m, 1);
+    struct mem_cpu *cpu = mem_node_cpu(node, 0);
+    char *memory = pages(pages_there);
+    for (size_t i = 0; i < 8 * pages_there; i++)
+        try_load(cpu, memory + i % pages_there * MEM_PAGE_BYTES, 8);
+    const uint32_t places = cpu->core->last_near + 1;
+    mem_node_free(node);
+    mach_free(m);
+    free(memory);
+    return places;
+}
+
+static void a_processor_keeps_more_pages_at_hand_where_its_program_uses_more(void)
+{
+    UNIT_EQUAL(at_hand(MEM_NEAR_FIRST), MEM_NEAR_FIRST);
+    UNIT_EQUAL(at_hand(MEM_NEAR), MEM_NEAR);
+}
+
+UNIT_SUITE(mem_fast, UNIT_TEST(counts_charges_and_values_are_the_same_without_the_fast_path),
+           UNIT_TEST(a_processor_keeps_more_pages_at_hand_where_its_program_uses_more))
