@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,6 +36,14 @@ static char *plain(const char *path)
     int number = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     return number < 0 ? g_strdup(path)
                       : g_strdup_printf("/proc/%d/fd/%d/%s", (int)getpid(), number, name);
+}
+
+/* A block that glibc maps alone begins with a page for its head, which it writes: a page a rank for
+ * its stack. In the heap what lies before a stack is used by other blocks. */
+static void stacks_in_heap(void)
+{
+    enum { GUARD = 1 << 20 }; /* more than SimGrid adds to a stack */
+    mallopt(M_MMAP_THRESHOLD, KERN_STACK_BYTES + GUARD);
 }
 
 void kern_main(const struct kern_run *run)
@@ -101,6 +110,7 @@ void kern_main(const struct kern_run *run)
     /* SimGrid takes its own options out of the array it is given. */
     g_autofree char **shuffled = g_memdup2(argv->pdata, argv->len * sizeof *argv->pdata);
     kern_idle_begin(run->ranks);
+    stacks_in_heap();
     smpi_main(run->program, argc, shuffled);
 }
 
