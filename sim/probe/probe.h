@@ -27,6 +27,7 @@
 #include <sys/times.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -143,6 +144,11 @@ struct probe_calls {
     /* It executes as much as so many calls of a function that library.def lists (access.h). */
     void (*executed)(const char *function, uint64_t times, uintptr_t pc);
     void (*exit_at_once)(int code);
+
+    /* computer.c */
+    int (*uname)(struct utsname *about);
+    long (*sysconf)(int name);
+    int (*processor)(void); /* of its node's */
 
     /* process.c */
     int (*chdir)(const char *path);

@@ -106,6 +106,11 @@ void probe_exit_at_once(int code) G_GNUC_NORETURN;
 int probe_at_exit(void (*run)(void *data), void *data, void *object);
 void probe_at_exit_run(void);
 
+/* computer.c */
+int probe_uname(struct utsname *about);
+long probe_sysconf(int name);
+int probe_processor(void);
+
 /* process.c */
 int probe_chdir(const char *path);
 int probe_fchdir(int file);

@@ -28,6 +28,13 @@ bool world_is_child(void);  /* a process that a rank has forked: simulated no mo
 /* Is the code that runs now that of a thread of the program, or of a parallel region's? */
 bool world_unseen_here(void);
 
+/* The running rank's node, and which of its processors it has; -1: no simulated rank is running. */
+int world_node(void);
+int world_processor(void);
+/* What sysconf says of processors and caches: the machine's. false: it is another question, or no
+ * simulated rank is running. */
+bool world_sysconf(int name, long *answer);
+
 struct serve_proc;
 struct world_rank {
     int rank;                /* in MPI_COMM_WORLD */
