@@ -148,7 +148,7 @@ static void make(const char *path, const char *from, int rank)
 /* Of the rank whose copy of the program is at that path; -1: it is none of those. */
 static int rank_of(const char *path)
 {
-    if (!path || run.libraries == 0 || !g_str_has_prefix(path, run.tmpdir)) return -1;
+    if (!path || !run.tmpdir || !g_str_has_prefix(path, run.tmpdir)) return -1;
     const char *number = strrchr(path, '_');
     char *end = NULL;
     const long rank = number ? strtol(number + 1, &end, 10) : -1;
@@ -179,6 +179,15 @@ static char *make_library(int library, int rank, char *const *copy)
     return path;
 }
 
+/* What the loader says begins with the copy's path, of which the user knows nothing. */
+static void refused(const char *path, const char *why)
+{
+    if (why && g_str_has_prefix(why, path)) why += strlen(path) + strspn(why + strlen(path), ": ");
+    fprintf(stderr, "sidewinder: the program cannot be loaded: %s\n",
+            why ? why : "no reason given");
+    _exit(2);
+}
+
 /* SimGrid's call of it. Programs call the one of C's library. */
 __attribute__((visibility("default"))) void *dlopen(const char *path, int mode)
 {
@@ -187,10 +196,11 @@ __attribute__((visibility("default"))) void *dlopen(const char *path, int mode)
     const int rank = rank_of(path);
     if (rank < 0) return others(path, mode);
     g_auto(GStrv) copy = g_new0(char *, run.libraries + 1);
-    make(path, NULL, rank);
+    if (run.libraries > 0) make(path, NULL, rank);
     for (int i = 0; i < run.libraries; i++) copy[i] = make_library(i, rank, copy);
     void *handle = others(path, mode);
     for (int i = 0; i < run.libraries && !run.keep; i++) unlink(copy[i]);
+    if (!handle) refused(path, dlerror());
     return handle;
 }
 

@@ -126,4 +126,20 @@ says "are found" test "$(each -m smp -n 2 ./beside)" = "0: 1 1 1 0 1;1: 2 2 0 0 
 says "a library by its path" quiet cc main.c ./libouter.so -o by_path
 says "is found there" test "$(each -m smp -n 2 ./by_path)" = "0: 1 1 1 0 1;1: 2 2 0 0 1;"
 says "with the check" test "$(each --check -m t3d -n 2 ./by_path)" = "0: 1 1 1 0 1;1: 2 2 0 0 1;"
+cat >"$work/undefined.c" <<'C'
+#include <mpi.h>
+extern int missing;
+int *where = &missing;
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Finalize();
+    return 0;
+}
+C
+"$sidewinder" cc -O1 "$work/undefined.c" -o "$work/undefined" -Wl,--unresolved-symbols=ignore-all ||
+    wrong "undefined.c is compiled"
+run t3d 2 undefined
+says "a program that the loader refuses is a sentence, not SimGrid's back trace" test "$status $(cat "$work/err")" = \
+    "2 sidewinder: the program cannot be loaded: undefined symbol: missing"
 finish
