@@ -38,4 +38,11 @@ says "rdma: one behind the other, each takes an overhead (obtained $each)" near 
 { read -r each; read -r way; } <<<"$(two_sided smp 4096)"
 says "smp: messages within the node are copied one behind the other, at 59.3 MB/s (obtained $each)" \
     near "$each" "(4096 / 59.3e6)"
+
+build replace
+for machine in t3d smp now rdma; do
+    passes $machine 4 replace 4096
+    says "$machine: MPI_Sendrecv_replace takes no more than MPI_Sendrecv does, within 4 % ($(value replace) s)" \
+        holds "$(value replace) < 1.04 * $(value sendrecv) && $(value replace) > 0.8 * $(value sendrecv)"
+done
 finish
