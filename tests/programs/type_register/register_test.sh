@@ -5,6 +5,7 @@
 build register
 build register_operations
 build register_errors
+build register_unkind
 build register_travel
 says "a program that includes nothing but <mpi.h> compiles" "$sidewinder" cc --dialect register -std=c11 -Wall -Werror \
     -x c -o "$work/plain" - <<'END'
@@ -38,7 +39,10 @@ run_options=(--set register.cache=2)
 both now 3
 run_options=()
 both now 7
-for machine in smp $(thorough && echo t3d now); do passes "$machine" 4 register_errors; done
+for machine in smp $(thorough && echo t3d now); do
+    passes "$machine" 4 register_errors
+    passes "$machine" 4 register_unkind
+done
 
 # ---- the texts of fatal errors
 refuses() {      # CASE PATTERN: with the default handlers; in the long run on every kind of machine
