@@ -71,7 +71,7 @@ void probe_note(struct mem_cpu *cpu, int64_t stall, uintptr_t addr, uintptr_t pc
     const struct mem_missed *missed = &cpu->missed;
     row->store |= store;
     if (missed->level[0]) {
-        profile_missed(row, addr);
+        profile_missed(row, cpu->rank, addr);
         row->missed[0] += missed->level[0] - 1;
         row->copied += cpu->copies ? missed->level[0] : 0;
     }

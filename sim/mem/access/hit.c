@@ -49,7 +49,7 @@ static inline int64_t come(struct mem_core *core, const struct mem_line *below, 
 static inline void note(struct mem_cpu *cpu, struct profile_stall *row, uintptr_t addr,
                         int64_t waited, bool further)
 {
-    profile_missed(row, addr);
+    profile_missed(row, cpu->rank, addr);
     if (further) {
         for (int level = 1; level < PROFILE_LEVELS; level++)
             row->missed[level] += cpu->missed.level[level];
@@ -227,7 +227,7 @@ static bool store_from_next(struct mem_core *core, uintptr_t addr, uint64_t mode
     l->work += site->rest;
     if (!comes) return false;
     row->store = true;
-    profile_missed(row, addr);
+    profile_missed(row, core->cpu->rank, addr);
     if (l->memory == before) return true;
     row->stores++;
     row->store_ticks += l->memory - before;

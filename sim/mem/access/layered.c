@@ -32,7 +32,7 @@ LAYERED void comes(struct mem_core *core, struct mem_cpu *cpu, const struct soug
     const int64_t need = now + MAX(core->first_hit, site->slack),
                   stall = mem_flight_add(f, need, done, site, pc, now);
     core->peer.levels.level[0].count.load_misses++;
-    profile_missed(row, s->addr);
+    profile_missed(row, cpu->rank, s->addr);
     if (MEM_LIKELY(stall == 0)) return;
     cpu->ledger.memory += stall;
     row->loads++;

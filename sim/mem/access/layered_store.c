@@ -57,7 +57,7 @@ LAYERED bool store_from_next(struct mem_core *core, struct mem_cpu *cpu, const s
     use_next(next, s, way);
     bring(core, cpu, s, below, k)->key |= MEM_LINE_DIRTY;
     const int64_t stall = leave(core, now, next->way.hit);
-    profile_missed(row, s->addr);
+    profile_missed(row, cpu->rank, s->addr);
     row->store = true;
     if (MEM_LIKELY(stall == 0)) return true;
     row->stores++;

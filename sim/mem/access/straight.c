@@ -51,7 +51,7 @@ arrive(uintptr_t addr, struct mem_cpu *cpu, struct mem_line *e, uint64_t line, i
     struct mem_cache *first = &core->peer.levels.level[0], *next = &core->peer.levels.level[1];
     const uint64_t host = (uint64_t)addr >> cpu->filter.line_shift;
     int64_t done;
-    profile_missed(row, addr);
+    profile_missed(row, cpu->rank, addr);
     mem_filter_forget(&cpu->filter, e->host);
     *e = (struct mem_line){line << 8 | MEM_LINE_HELD | (two ? COH_I : COH_S), host};
     first->count.load_misses++;
@@ -233,7 +233,7 @@ static inline enum played load_deep(struct mem_core *core, uintptr_t addr, uint6
         f, (struct mem_flying){begun + MAX(core->first_hit, site->slack), done, site, pc});
     f->row = row;
     cpu->ledger.memory += stall;
-    profile_missed(row, addr);
+    profile_missed(row, core->cpu->rank, addr);
     row->missed[1]++;
     if (stall == 0) return DONE;
     row->loads++;

@@ -42,7 +42,7 @@ static inline bool note_store_miss(struct mem_core *core, uintptr_t addr, uintpt
 {
     struct profile_stall *row = mem_row_at(core->cpu, addr, pc);
     if (!row) return false;
-    profile_missed(row, addr);
+    profile_missed(row, core->cpu->rank, addr);
     row->store = true;
     core->peer.levels.level[0].count.store_misses++;
     return true;
@@ -304,7 +304,7 @@ static inline bool first_store(struct mem_core *core, uintptr_t addr, uint64_t b
     if (has) {
         mem_filter_stored(&core->cpu->filter, host);
     } else {
-        profile_missed(row, addr);
+        profile_missed(row, core->cpu->rank, addr);
         row->store = true;
         first->count.store_misses++;
     }
@@ -339,7 +339,7 @@ void mem_straight_store_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
             }
             struct profile_stall *row = mem_row_at(cpu, addr, pc);
             if (MEM_LIKELY(row != NULL)) {
-                profile_missed(row, addr);
+                profile_missed(row, cpu->rank, addr);
                 row->store = true;
                 first->count.store_misses++;
                 return;

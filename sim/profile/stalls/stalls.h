@@ -8,6 +8,7 @@
 
 /* A line has so many bytes at least; what is missed again after more misses is not looked at. */
 enum { PROFILE_LINE = 32, PROFILE_SOON = 1024 };
+enum { PROFILE_LOOKS = 4 };
 enum { PROFILE_LEVELS = 4 }; /* of caches; what lies behind counts with the fourth */
 
 struct profile_object; /* profile/objects */
@@ -27,6 +28,9 @@ struct profile_stall {
     uint64_t steps, alike;
     uintptr_t at, step;
     uintptr_t usual; /* the step that they had last when it was alike */
+    /* from how many misses on they are looked at, how many have been, and of which rank */
+    uint64_t look;
+    int looked, of;
     /* of the sample: an address, and the number of its miss; how many such addresses there were,
      * how often their lines were missed again, and after how many misses, together */
     uintptr_t kept;
@@ -41,13 +45,18 @@ struct profile_stall {
     double service_s;   /* servicing that took the processor meanwhile */
 };
 
-/* The access to that address misses the first level. Of 64 of them four in a row are looked at. */
-static inline void profile_missed(struct profile_stall *row, uintptr_t addr)
+/* The access of that rank to that address misses the first level. Of some 64 of them four of one
+ * rank in a row are looked at: what several ranks do in turn lies as far apart as their memory. */
+static inline void profile_missed(struct profile_stall *row, int rank, uintptr_t addr)
 {
-    row->missed[0]++;
-    if (__builtin_expect((row->missed[0] & 60) != 0, 1)) return;
+    if (__builtin_expect(++row->missed[0] < row->look, 1)) return;
+    if (row->looked > 0 && row->of != rank) {
+        if (row->missed[0] - row->look < PROFILE_SOON) return;
+        row->looked = 0; /* that one is elsewhere by now */
+    }
     const uintptr_t step = addr - row->at;
-    const bool third = row->missed[0] & 2;
+    const bool third = row->looked >= 2;
+    row->of = rank;
     row->steps += third;
     if (third && step == row->step) {
         row->alike++;
@@ -64,6 +73,9 @@ static inline void profile_missed(struct profile_stall *row, uintptr_t addr)
     }
     row->at = addr;
     row->step = step;
+    if (++row->looked < PROFILE_LOOKS) return;
+    row->looked = 0;
+    row->look = (row->missed[0] | 63) + 1;
 }
 
 #endif

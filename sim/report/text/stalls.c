@@ -66,13 +66,23 @@ static char *conflict_words(const struct report_run *run, const struct report_st
 }
 
 /* Each takes another line, far from the one before: are others of its bytes used later? */
-static char *apart_words(const struct report_stall *row, const char *n, const char *what)
+static char *apart_words(const struct report_stall *row, const char *n, const char *what,
+                         bool beyond)
 {
-    g_autofree char *step = report_count(row->apart);
-    return g_strdup_printf(" They are %s bytes apart, so each takes another line; %s of %s there "
-                           "missed all caches. Loops the other way around, smaller elements, or "
-                           "blocks that stay in a cache would use more of each line.",
-                           step, n, what);
+    g_autofree char *step = report_count(row->apart),
+                    *missed = beyond ? g_strdup("most were answered by a cache beyond the first "
+                                                "level")
+                                     : g_strdup_printf("%s of %s there missed all caches", n, what);
+    return g_strdup_printf(" They are %s bytes apart, so each takes another line; %s. Loops the "
+                           "other way around, smaller elements, or blocks that stay in a cache "
+                           "would use more of each line.",
+                           step, missed);
+}
+
+/* Few of those that missed the first level missed all. */
+static bool beyond_first(const struct report_stall *row, int last)
+{
+    return last > 0 && 16 * row->missed[last] < row->missed[0];
 }
 
 /* Where nearly each takes another line, few bytes of it may be used. */
@@ -95,7 +105,7 @@ static char *line_words(const struct report_run *run, const struct report_stall 
                                n, what);
     if (row->steps >= FEW_STEPS && 2 * row->apart_missed >= row->missed[0] &&
         row->apart > (uint64_t)run->first_line && 2 * row->missed[0] >= accesses)
-        return apart_words(row, n, what);
+        return apart_words(row, n, what, beyond_first(row, last));
     if (share >= 0.5)
         return g_strdup_printf(" %s of %s there missed all caches: another order or layout "
                                "may use more of each line.",
@@ -104,7 +114,7 @@ static char *line_words(const struct report_run *run, const struct report_stall 
     if (2 * row->loads < row->missed[0])
         return g_strdup(" The others there that missed the first level of caches did not wait.");
     /* those few of more may have waited longest */
-    if (last > 0 && 16 * missed < row->missed[0])
+    if (beyond_first(row, last))
         return g_strdup(" Most were answered by a cache beyond the first level.");
     if (row->steps >= FEW_STEPS && 2 * row->alike >= row->steps)
         return g_strdup_printf(" %s of loads there missed all caches, in order: memory brings "

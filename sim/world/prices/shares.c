@@ -2,7 +2,8 @@
  * to the price.
  *
  * The weight of an operation is the time from its issue to the next later one's, which those of one
- * cycle share: what others wait for is dear, what runs beside it is cheap. Of a block out of order
+ * cycle share: what others wait for is dear, what runs beside it is cheap. Where the later ones
+ * wait for a division, that has all but a cycle, whatever was issued since. Of a block out of order
  * that is longer than its price (the next pass has begun meanwhile), weights are all that counts.
  */
 #include "world/prices/shares.h"
@@ -12,6 +13,9 @@
 /* Operations of one cycle, and how long nothing else is issued. */
 struct cycle {
     uint32_t at, ops;
+    /* the next cycle's wait for the value of that operation, a division: 1 is the object's first
+     * one; 0: they do not */
+    uint32_t waits;
 };
 
 static int by_at(gconstpointer a, gconstpointer b)
@@ -26,7 +30,7 @@ static void find_cycles(const struct cpu_block *b, const struct cpu_timing *timi
 {
     g_array_set_size(cycle, 0);
     for (uint32_t i = b->first_op; i < b->first_op + b->ops; i++)
-        if (timing[i].steps > 0) g_array_append_val(cycle, ((struct cycle){timing[i].issue, 1}));
+        if (timing[i].steps > 0) g_array_append_val(cycle, ((struct cycle){timing[i].issue, 1, 0}));
     g_array_sort(cycle, by_at);
     guint kept = 0;
     for (guint i = 0; i < cycle->len; i++) {
@@ -38,15 +42,47 @@ static void find_cycles(const struct cpu_block *b, const struct cpu_timing *timi
     }
     g_array_set_size(cycle, kept);
     uint32_t last = kept ? g_array_index(cycle, struct cycle, kept - 1).at : 0;
-    g_array_append_val(cycle, ((struct cycle){MAX(end, last + 1), 0}));
+    g_array_append_val(cycle, ((struct cycle){MAX(end, last + 1), 0, 0}));
 }
 
-static double weight_of(const GArray *cycle, const struct cpu_timing *timing)
+static bool divides(const struct cpu_op *op)
 {
-    if (timing->steps == 0) return 0;
-    const struct cycle key = {.at = timing->issue};
-    const struct cycle *c = bsearch(&key, cycle->data, cycle->len - 1, sizeof key, by_at);
-    return (double)(c[1].at - c->at) / c->ops;
+    return op->class == BLOCK_DIVIDE || op->class == BLOCK_FP_DIVIDE || op->class == BLOCK_FP_SQRT;
+}
+
+static struct cycle *cycle_at(const GArray *cycle, uint32_t at)
+{
+    const struct cycle key = {.at = at};
+    return bsearch(&key, cycle->data, cycle->len - 1, sizeof key, by_at);
+}
+
+/* What the operations of each cycle wait for, where it is a division of the block. */
+static void find_waits(const struct cpu_object *object, const struct cpu_block *b,
+                       const struct cpu_timing *timing, const GArray *cycle)
+{
+    for (uint32_t i = b->first_op; i < b->first_op + b->ops; i++) {
+        const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
+        for (uint32_t k = 0; timing[i].steps > 0 && k < op->operands; k++) {
+            const struct cpu_operand *o =
+                &g_array_index(object->operand, struct cpu_operand, op->first_operand + k);
+            const uint32_t from = b->first_op + o->k;
+            if (o->where != BLOCK_HERE || timing[from].steps == 0 ||
+                timing[from].issue >= timing[i].issue ||
+                !divides(&g_array_index(object->op, struct cpu_op, from)))
+                continue;
+            cycle_at(cycle, timing[i].issue)[-1].waits = from + 1;
+        }
+    }
+}
+
+static double weight_of(const GArray *cycle, const struct cpu_timing *timing, uint32_t i)
+{
+    if (timing[i].steps == 0) return 0;
+    const struct cycle *c = cycle_at(cycle, timing[i].issue);
+    double weight = (double)(c->waits ? 1 : c[1].at - c->at) / c->ops;
+    for (; c < (const struct cycle *)cycle->data + cycle->len - 1; c++)
+        if (c->waits == i + 1) weight += (double)(c[1].at - c->at - 1);
+    return weight;
 }
 
 /* The block's share of that line, from `first` on; added if there is none. */
@@ -83,11 +119,6 @@ static void split(int64_t ticks, const double *weight, guint n, struct world_sha
     }
 }
 
-static bool divides(const struct cpu_op *op)
-{
-    return op->class == BLOCK_DIVIDE || op->class == BLOCK_FP_DIVIDE || op->class == BLOCK_FP_SQRT;
-}
-
 /* How much of its path a divider works: 0 where none does. What the next round of a loop waits for
  * has no operation behind it, so weights do not show it. */
 static double divider(const struct cpu_price *price)
@@ -122,6 +153,7 @@ static void add_block(GArray *shares, const struct cpu_object *object, const str
     guint first = shares->len;
     GArray *cycle = room->cycle, *weight = room->weight, *divided = room->divided;
     find_cycles(b, timing, (uint32_t)((price->ticks + CPU_TICKS - 1) / CPU_TICKS), cycle);
+    find_waits(object, b, timing, cycle);
     g_array_set_size(weight, 0);
     g_array_set_size(divided, 0);
     for (uint32_t i = b->first_op; i < b->first_op + b->ops; i++) {
@@ -134,10 +166,11 @@ static void add_block(GArray *shares, const struct cpu_object *object, const str
         s->stores += op->class == BLOCK_STORE || (op->class == BLOCK_ATOMIC && op->bytes);
         g_array_set_size(weight, MAX(weight->len, at - first + 1));
         g_array_set_size(divided, weight->len);
-        g_array_index(weight, double, at - first) += weight_of(cycle, &timing[i]);
+        const double here = weight_of(cycle, timing, i);
+        g_array_index(weight, double, at - first) += here;
         if (divides(op)) {
             double *of = &g_array_index(divided, double, at - first);
-            *of = MAX(*of, 1) + weight_of(cycle, &timing[i]);
+            *of = MAX(*of, 1) + here;
         }
     }
     if (b->ops == 0) {
