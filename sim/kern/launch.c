@@ -44,6 +44,9 @@ static void stacks_in_heap(void)
 {
     enum { GUARD = 1 << 20 }; /* more than SimGrid adds to a stack */
     mallopt(M_MMAP_THRESHOLD, KERN_STACK_BYTES + GUARD);
+    /* Twice that, as glibc has it where nobody sets the other: else what a long transfer frees goes
+     * back to the system, and each page of the next one is a fault. */
+    mallopt(M_TRIM_THRESHOLD, 2 * (KERN_STACK_BYTES + GUARD));
 }
 
 void kern_main(const struct kern_run *run)
