@@ -44,9 +44,10 @@
  *
  * Left out: threads; loads of code that is not instrumented (said where it is handed a window's
  * bytes or a buffer that an operation fills), and its stores but those into windows and buffers
- * that operations read; that C11's operations which load and store do not acquire where they only
- * release; what PUT/ACCEPT's requests do. A value overwritten under a lock unread counts as read.
- * Ranks are MPI_COMM_WORLD ranks except where win_rank or comm_rank is said. Nothing waits.
+ * that operations read; flags, statuses, names and lists that MPI stores beside buffers; what
+ * PUT/ACCEPT's requests do; that C11's changes which only release do not acquire. A value
+ * overwritten under a lock unread counts as read. Ranks are those of MPI_COMM_WORLD, except
+ * win_rank and comm_rank. Nothing waits.
  */
 #ifndef CHECK_CHECK_H
 #define CHECK_CHECK_H
@@ -138,8 +139,7 @@ bool check_freed(int rank, uintptr_t addr, uint64_t bytes, const char *call, op_
 /* `win` names the window; the first member to come makes it. begin: on entry of the collective
  * call; made: before it returns; free: on entry of MPI_Win_free, freed: before it returns. */
 void check_win_begin(const void *win, int members, const int *world_rank, bool shared);
-/* Its memory is attached; now it waits for the others. call, site: what makes it; static storage.
- */
+/* Its memory is attached; now it waits for others. call, site: what makes it; static storage. */
 void check_win_arrive(const void *win, int win_rank, const char *call, op_site site);
 void check_win_made(const void *win, int win_rank);
 void check_win_free(const void *win, int win_rank);

@@ -87,13 +87,26 @@ function no_null(call, args, comm,   n, part, i, word, class) {
     for (i = 1; i <= n; i++) {
         if (part[i] ~ /const/ || part[i] !~ \
             /^ *(int|MPI_Aint|MPI_Count|MPI_(Comm|Group|Request|Op|Info|Errhandler|Datatype)) ?\* ?[a-z_]+ *$/) continue
-        match(part[i], /[a-z_]+ *$/)
-        word = trim(substr(part[i], RSTART))
-        if (word ~ /s$|^(arg[cv]|count_send|array_.*|coords|result)$/ && word !~ /^(nkeys|ndims|status)$/) continue
+        word = given(part[i])
+        if (word == "") continue
         class = match(part[i], /MPI_(Comm|Group|Request|Op|Info)/) ? toupper(substr(part[i], RSTART + 4, RLENGTH - 4)) \
                 : part[i] ~ /Datatype/ ? "TYPE" : "ARG"
         print "    if (!" word ") return dialect_null(\"" call "\", DIALECT_PC, " comm ", MPI_ERR_" class ","
         print "                                       \"" word "\");"
+    }
+}
+# The argument's name, if it points to one thing that the call gives back; otherwise "".
+function given(argument,   word) {
+    match(argument, /[a-z_]+ *$/)
+    word = trim(substr(argument, RSTART))
+    return word ~ /s$|^(arg[cv]|count_send|array_.*|coords|result)$/ && word !~ /^(nkeys|ndims|status)$/ ? "" : word
+}
+# Numbers and flags that the call has stored, for the check.
+function gives(args, pc,   n, part, i, word) {
+    n = split(args, part, ",")
+    for (i = 1; i <= n; i++) {
+        word = part[i] ~ /^ *(int|MPI_Aint|MPI_Count) ?\* ?[a-z_]+ *$/ ? given(part[i]) : ""
+        if (word != "") print "    if (code == MPI_SUCCESS) dialect_gives(" word ", sizeof *" word ", " pc ");"
     }
 }
 
@@ -139,11 +152,13 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
     if (is_local(call)) {
         if (call in rows) die(call " is local and has a row")
         if (type == "int") {
+            print "    const uintptr_t pc = DIALECT_PC;"
             if (call !~ answered)
-                print "    if (dialect_in_thread(\"" call "\", DIALECT_PC)) return MPI_ERR_OTHER;"
+                print "    if (dialect_in_thread(\"" call "\", pc)) return MPI_ERR_OTHER;"
             print "    struct mem_cpu *self = world_away();\n    int code = " pmpi ";\n    world_back(self);"
+            gives(args, "pc")
             print "    return code == MPI_SUCCESS ? code"
-            print "                               : dialect_refused_outside(DIALECT_PC, " comm ","
+            print "                               : dialect_refused_outside(pc, " comm ","
             print "                                                         \"" call "\", code);\n}"
         } else {
             print "    struct mem_cpu *self = world_away();\n    " type " code = " pmpi ";\n    world_back(self);"
@@ -190,7 +205,9 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
     if ((call in rows) && request != "NULL" && call !~ /_init$/)
         print "    if (code == MPI_SUCCESS) dialect_holds(&call, " \
               (call == "MPI_Issend" ? "dest, tag" : "MPI_PROC_NULL, 0") ");"
-    print "    world_leave(r);\n    return code;\n}"
+    print "    world_leave(r);"
+    if (type == "int") gives(args, "r->proc->cpu->call_pc")
+    print "    return code;\n}"
 }
 
 # Elements of no bytes: SMPI divides by their size, so it is given none. Reductions are left alone.
