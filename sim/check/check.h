@@ -58,8 +58,8 @@
 /* Is the check on? Every other function is called only then. */
 extern bool check_on;
 /* all_seen: every load of the program is recorded. Otherwise what a test or a receive shows counts
- * as looked at at once. */
-void check_open(int ranks, bool all_seen);
+ * as looked at at once. mpi2: accumulates of one process have no order, either. */
+void check_open(int ranks, bool all_seen, bool mpi2);
 void check_close(void);
 
 /* ---- accesses -------------------------------------------------------------------------------- */
@@ -148,12 +148,12 @@ void check_win_freed(const void *win, int win_rank);
 enum check_info {
     CHECK_NO_LOCKS = 1,
     CHECK_SAME_OP = 2, /* accumulate_ops */
-    /* accumulate_ordering lacks them */
-    CHECK_NO_RAR = 4,
+    CHECK_NO_RAR = 4,  /* accumulate_ordering lacks them */
     CHECK_NO_RAW = 8,
     CHECK_NO_WAR = 16,
     CHECK_NO_WAW = 32,
-    CHECK_STRICT = 64 /* SHMALLOC's: one process's operations are performed in order */
+    CHECK_NO_ORDER = 60, /* those four */
+    CHECK_STRICT = 64    /* SHMALLOC's: one process's operations are performed in order */
 };
 void check_win_info(const void *win, unsigned info);
 void check_win_name(const void *win, const char *name);

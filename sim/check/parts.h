@@ -254,8 +254,8 @@ const char *check_window_name(int number);
 void check_window_named(int number, const char *name);
 void check_names_open(void);
 void check_names_close(void);
-const GPtrArray *check_windows(void); /* all that were made; without members: freed */
-void check_windows_open(void);
+const GPtrArray *check_windows(void);   /* all that were made; without members: freed */
+void check_windows_open(unsigned info); /* that every window has */
 void check_windows_close(void);
 /* That member's memory (-1: anybody's) is judged in part from now on. */
 void check_window_folded(const struct check_window *win, int target);

@@ -12,7 +12,7 @@
 #include "check/touch.h"
 
 bool check_on;
-void check_open(int n, bool all_seen)
+void check_open(int n, bool all_seen, bool mpi2)
 {
     check_ranks_open(n);
     check_clocks_open(n);
@@ -21,7 +21,7 @@ void check_open(int n, bool all_seen)
     check_shadow_open();
     check_agains_open();
     check_moments_open();
-    check_windows_open();
+    check_windows_open(mpi2 ? CHECK_NO_ORDER : 0);
     check_names_open();
     check_cells_open();
     check_operations_open();

@@ -2,7 +2,8 @@
 #include "check/pair.h"
 #include "check/meet.h"
 
-static GHashTable *windows;         /* key -> struct check_window: those that live */
+static GHashTable *windows; /* key -> struct check_window: those that live */
+static unsigned info_of_all;
 static struct check_window *lately; /* looked up; NULL: none */
 /* What members have nothing in, one for all of them: a window may be a few bytes. */
 static GHashTable *none;
@@ -71,8 +72,9 @@ static void window_free(void *data)
     g_free(win);
 }
 
-void check_windows_open(void)
+void check_windows_open(unsigned info)
 {
+    info_of_all = info;
     windows = g_hash_table_new(NULL, NULL);
     lately = NULL;
     none = g_hash_table_new(NULL, NULL);
@@ -201,6 +203,7 @@ void check_win_begin(const void *key, int members, const int *world_rank, bool s
         return;
     }
     win = g_new0(struct check_window, 1);
+    win->info = info_of_all;
     win->key = key;
     win->number = made++;
     win->members = members;
@@ -234,7 +237,10 @@ void check_win_made(const void *key, int win_rank)
     check_refresh(&win->member[win_rank]);
 }
 
-void check_win_info(const void *key, unsigned info) { check_window_find(key)->info = info; }
+void check_win_info(const void *key, unsigned info)
+{
+    check_window_find(key)->info = info | info_of_all;
+}
 
 void check_win_name(const void *key, const char *name)
 {

@@ -61,7 +61,8 @@ bool world_build(struct world *w, GError **error)
     w->move = move_new(w->mach, w->net, w->proc, d->ranks);
     sync_open(w->move);
     if (d->graph && !kern_graph_open(d->graph, error)) return false;
-    if (d->check) check_open(d->ranks, !d->uninstrumented);
+    if (d->check)
+        check_open(d->ranks, !d->uninstrumented, d->rules && strcmp(d->rules, "mpi2") == 0);
     if (d->critical_path || d->trace) kern_cause_longest(LONGEST_PATH);
     world_checks_heap = d->check_memory;
     profile_hits_on = d->profile && d->profile_hits;

@@ -7,7 +7,7 @@ static _Alignas(4096) char big[RANKS][BIG];
 
 static void windows_of(uint64_t bytes)
 {
-    check_open(RANKS, true);
+    check_open(RANKS, true, false);
     for (int i = 0; i < RANKS; i++) check_win_begin(win, RANKS, everybody, false);
     for (int i = 0; i < RANKS; i++) {
         check_attach(win, i, (uintptr_t)big[i], bytes, "MPI_Win_create", 0);

@@ -10,7 +10,7 @@ static const char sum[1], type[1];
 
 static void windows_of(int ranks)
 {
-    check_open(ranks, true);
+    check_open(ranks, true, false);
     for (int i = 0; i < ranks; i++) all[i] = i;
     for (int i = 0; i < ranks; i++) check_win_begin(win, ranks, all, false);
     for (int i = 0; i < ranks; i++) {

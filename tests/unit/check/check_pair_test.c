@@ -29,7 +29,7 @@ static void carried(uint64_t number, uint64_t value)
 
 static void watch(const struct check_pair *pair, bool forces)
 {
-    check_open(RANKS, true);
+    check_open(RANKS, true, false);
     check_pair_watch(pair, forces);
     windows();
 }

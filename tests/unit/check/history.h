@@ -31,7 +31,7 @@ static inline void windows(void)
 
 static inline void begin(void)
 {
-    check_open(RANKS, true);
+    check_open(RANKS, true, false);
     windows();
 }
 
