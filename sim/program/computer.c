@@ -4,17 +4,20 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <string.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
 STAND_IN int uname(struct utsname *about) { return probe_calls.uname(about); }
+/* Where it was called has stored the name. */
 STAND_IN int gethostname(char *name, size_t n)
 {
     struct utsname about;
+    size_t length = 0;
     if (probe_calls.uname(&about) != 0) return -1;
-    const size_t length = strlen(about.nodename) + 1;
-    memcpy(name, about.nodename, length < n ? length : n);
+    do
+        if (length < n) ((volatile char *)name)[length] = about.nodename[length];
+    while (about.nodename[length++]);
+    probe_calls.gave(name, length < n ? length : n, (uintptr_t)__builtin_return_address(0));
     if (length <= n) return 0;
     errno = ENAMETOOLONG;
     return -1;
