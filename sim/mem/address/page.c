@@ -1,5 +1,6 @@
 /* page: the tables of pages: see page.h. */
 #include "mem/address/page.h"
+#include "mem/zeroed/zeroed.h"
 
 #include <string.h>
 
@@ -65,8 +66,26 @@ static bool is_full(const struct mem_pages *p)
     return p->pages >= (slots < MANY ? slots / 2 : slots / 4 * 3);
 }
 
+/* Large pages of the host's of which the program has touched half are made: a random load of many
+ * megabytes waits less for its address to be translated, and what is touched here and there does
+ * not grow. */
+static void make_large(const struct mem_pages *p)
+{
+    enum { PAGES_LOG2 = MEM_LARGE_BITS - MEM_PAGE_BITS, HALF = 1 << (PAGES_LOG2 - 1) };
+    g_autoptr(GHashTable) touched = g_hash_table_new(g_direct_hash, g_direct_equal);
+    for (uint64_t i = 0; i <= ~UINT64_C(0) >> p->shift; i++) {
+        if (p->page[i].host == ~UINT64_C(0)) continue;
+        const gpointer large = GSIZE_TO_POINTER(p->page[i].host >> PAGES_LOG2);
+        const guint n = GPOINTER_TO_UINT(g_hash_table_lookup(touched, large)) + 1;
+        g_hash_table_insert(touched, large, GUINT_TO_POINTER(n));
+        if (n == HALF) mem_large_page(p->page[i].host << MEM_PAGE_BITS);
+    }
+}
+
 static void grow(struct mem_pages *p)
 {
+    enum { MANY = 1 << 13 };
+    if (p->pages >= MANY / 2) make_large(p);
     struct mem_page *old = p->page;
     uint64_t slots = UINT64_C(1) << (64 - p->shift);
     p->page = new_table(slots * 2);

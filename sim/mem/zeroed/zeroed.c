@@ -58,6 +58,13 @@ void mem_zeroed_free(void *memory, uint64_t bytes)
         munmap(memory, bytes);
 }
 
+void mem_large_page(uintptr_t around)
+{
+    enum { BYTES = 1 << MEM_LARGE_BITS, COLLAPSE = 25 }; /* MADV_COLLAPSE, Linux 6.1 */
+    void *from = (void *)(around & ~(uintptr_t)(BYTES - 1));
+    if (madvise(from, BYTES, MADV_HUGEPAGE) == 0) madvise(from, BYTES, COLLAPSE);
+}
+
 void mem_zeroed_read(const void *memory, uint64_t bytes)
 {
     enum { PAGE = 4096, POPULATE_READ = 22 }; /* MADV_POPULATE_READ, Linux 5.14 */

@@ -26,4 +26,8 @@ struct mem_touched {
 struct mem_touched mem_touched_in(uintptr_t from, uint64_t bytes);
 bool mem_touched_next(struct mem_touched *t, uintptr_t *from, uintptr_t *to);
 
+/* The host's large page around that address is made of the small ones there, where it can. */
+enum { MEM_LARGE_BITS = 21 };
+void mem_large_page(uintptr_t around);
+
 #endif

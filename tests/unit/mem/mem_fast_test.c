@@ -3,6 +3,11 @@
 #include "mem_unit.h"
 
 #include "mem/access/access.h"
+#include "mem/zeroed/zeroed.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { BLOCK = 8 * 4096, STEPS = 4000 };
 
@@ -293,5 +298,48 @@ static void a_processor_keeps_more_pages_at_hand_where_its_program_uses_more(voi
     UNIT_EQUAL(at_hand(MEM_NEAR), MEM_NEAR);
 }
 
+/* Does the mapping that has the byte ask the host for large pages? */
+static bool is_large(const void *byte)
+{
+    FILE *maps = fopen("/proc/self/smaps", "re");
+    char line[512];
+    bool here = false, large = false;
+    while (maps && fgets(line, sizeof line, maps)) {
+        unsigned long from, to;
+        if (sscanf(line, "%lx-%lx ", &from, &to) == 2)
+            here = (uintptr_t)byte - from < to - from;
+        else if (here && g_str_has_prefix(line, "VmFlags:"))
+            large = strstr(line, " hg") != NULL;
+    }
+    if (maps) fclose(maps);
+    return large;
+}
+
+/* A program loads from so many pages, of which each is so far behind the one before. */
+static bool becomes_large(size_t loads, size_t apart)
+{
+    const size_t bytes = loads * apart * MEM_PAGE_BYTES, large = 1 << MEM_LARGE_BITS;
+    struct mach *m = machine("t3d", NULL);
+    struct mem_node *node = mem_node_new(m, 1);
+    char *memory = aligned_alloc(large, bytes);
+    madvise(memory, bytes, MADV_NOHUGEPAGE); /* as the ranks' heaps are */
+    for (size_t i = 0; i < loads; i++)
+        try_load(mem_node_cpu(node, 0), memory + i * apart * MEM_PAGE_BYTES, 8);
+    const bool is = is_large(memory + large);
+    mem_node_free(node);
+    mach_free(m);
+    free(memory);
+    return is;
+}
+
+static void pages_become_large_where_a_program_uses_many_beside_each_other(void)
+{
+    if (access("/sys/kernel/mm/transparent_hugepage", F_OK) != 0) return; /* there are none */
+    CU_ASSERT_TRUE(becomes_large(8192, 1));
+    CU_ASSERT_FALSE(becomes_large(8192, 4));
+    CU_ASSERT_FALSE(becomes_large(2048, 1));
+}
+
 UNIT_SUITE(mem_fast, UNIT_TEST(counts_charges_and_values_are_the_same_without_the_fast_path),
-           UNIT_TEST(a_processor_keeps_more_pages_at_hand_where_its_program_uses_more))
+           UNIT_TEST(a_processor_keeps_more_pages_at_hand_where_its_program_uses_more),
+           UNIT_TEST(pages_become_large_where_a_program_uses_many_beside_each_other))
