@@ -81,9 +81,10 @@ static struct cpu_overlap in_window(const struct cpu *cpu, const struct cpu_pric
     if (round <= least || n <= 0) return (struct cpu_overlap){0};
     return (struct cpu_overlap){
         .most = (uint32_t)MIN((double)round * window / n / PART, UINT32_MAX),
-        .half = (uint16_t)MIN(window / n, UINT16_MAX),
+        .half = (uint32_t)(window / n),
         .behind = CPU_OVERLAP_FIRST,
-        .each = (uint16_t)MIN((round - least) / PART, UINT16_MAX),
+        .each = (uint32_t)MIN((round - least) / PART, UINT32_MAX),
+        .round = (uint32_t)MIN(round / PART, UINT32_MAX),
     };
 }
 
@@ -93,7 +94,7 @@ void cpu_price_behind(const struct cpu *cpu, const struct cpu_object *object,
     g_autofree bool *alone = g_new0(bool, object->blocks + 1);
     if (cpu->window == 0) return;
     for (uint32_t b = 0; b < object->blocks; b++)
-        alone[b] = !is_loop(object, b) || !goes_on(object, b) || price[b].overlap.most > 0 ||
+        alone[b] = !is_loop(object, b) || !goes_on(object, b) || price[b].overlap.round > 0 ||
                    loops->rounds[b].known;
     for (uint32_t b = 0; b < object->blocks; b++) {
         if (alone[b]) continue;

@@ -93,25 +93,30 @@ enum cpu_bound {
     CPU_BOUNDS
 };
 /* A loop in another loop, whose iterations overlap: a round is priced as in a long loop, so what
- * the loop took is less where it is left (cpu_overlap_saves). In 256ths of a cycle. */
+ * the loop took is less where it is left (cpu_overlap_saves). In 256ths of a cycle; all 0: it saves
+ * nothing. */
 struct cpu_overlap {
-    uint32_t most; /* what is saved at most, of a long loop; 0: nothing */
-    uint16_t half; /* of that half is saved after so many rounds */
+    uint32_t most; /* what the window saves at most, of a long loop */
+    uint32_t half; /* of that half is saved after so many rounds */
+    uint32_t each; /* a round saves no more than this, */
+    /* and all of them so much: what is beside the loop waits for what the loop does not need */
+    uint32_t apart;
+    uint32_t
+        round; /* nor more than a round takes: what is beside the loop takes as long without it */
+    /* that the window saves more than what `most` says: what is beside the loop is in its own price
+     */
+    uint32_t beside;
     /* 0: executions of the loop follow each other. Else another loop is beside it: it saves what
      * the less of the two does, if it follows the loop whose site is so many behind its own, and
      * nothing if it is the first (world/prices) */
     int16_t behind;
-    uint16_t each; /* a round saves no more than this, */
     /* world/prices' own: what is lost where its rounds were not foreseen, 0: nothing; the entry of
      * a predictor that says how many there will be */
     uint16_t lost;
-    /* that the window saves more than what `most` says: what is beside the loop is in its own price
-     */
-    uint32_t beside : 22;
-    /* a loop of several blocks: where one of their branches is predicted wrongly, nothing is */
-    uint32_t several : 1;
-    uint32_t others : 1; /* nor where it was since the loop before: there are others beside it */
-    uint32_t number : 8;
+    uint8_t number;
+    /* a loop of several blocks: where one of their branches is predicted wrongly, nothing is saved;
+     * nor where it was since the loop before, if there are others beside it */
+    bool several, others;
 };
 /* A branch amid a loop that sends its passes two ways, out of order: each is priced as if all
  * passes took it, and takes less where they come in turn (ways.c). A pass of the way that gives

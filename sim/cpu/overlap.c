@@ -12,7 +12,10 @@
  *
  * What is beside the loop fills the width, which the chain leaves: so it is hidden in long
  * executions, and not in short ones, nor where the loop is not gone into. Its blocks have that
- * price at least, and the window saves so much more.
+ * price at least, and the window saves so much more. It may wait for what the loop does not need: a
+ * divider, a chain of its own. Its blocks are priced as without the loop, and what they wait more
+ * than the loop lets them is hidden by its rounds, of a loop that width bounds, too: a pass takes
+ * as long as the longer of the two. That is only where the loop tells its rounds.
  *
  * Of several inner loops each overlaps with its next execution behind the others, which are beside
  * it. A branch that one of them predicts wrongly ends what has begun of all. They share what is
@@ -22,14 +25,14 @@
  * of the same pass (behind.c has some); the scheduler, which is smaller. */
 #include "cpu/parts.h"
 
-enum { PART = CPU_OVERLAP_PART, BESIDE_MOST = (1 << 22) - 1 };
+enum { PART = CPU_OVERLAP_PART };
 
 uint64_t cpu_overlap_saves(const struct cpu_overlap *o, uint64_t rounds)
 {
-    if (o->most == 0) return 0;
-    uint64_t r = MIN(rounds, UINT32_MAX); /* half of `most` is far behind then */
-    uint64_t window = o->most * r / (r + o->half), width = o->each * r;
-    return MIN(window + o->beside, width) * PART;
+    if (rounds == 0) return 0;
+    uint64_t r = MIN(rounds, INT32_MAX); /* half of `most` is far behind then */
+    uint64_t window = o->most * r / (r + o->half), width = o->each * r, all = o->round * r;
+    return MIN(MIN(window + o->beside, width + o->apart), all) * PART;
 }
 
 uint64_t cpu_widest(const struct cpu_price *p)
@@ -105,20 +108,50 @@ static double least_of_round(const struct cpu_path *path, const struct cpu_price
     return MAX(MAX(width, taken), chain);
 }
 
+/* What the blocks that are not of inner loops are priced. */
+static double price_beside(const struct cpu_path *path, const struct cpu_price *price)
+{
+    double has = 0;
+    for (uint32_t p = 0; p < path->positions; p++)
+        if (!path->inner[p]) has += (double)price[path->block[p]].ticks;
+    return has;
+}
+
 /* What a pass takes at least for what is not its inner loops, more than its blocks are priced. */
 static double what_is_beside(const struct cpu_path *path, const struct cpu_price *bounds,
                              const struct inners *in, const struct cpu_price *price)
 {
-    double width = (double)cpu_widest(bounds), jumps = 0, has = 0;
-    for (uint32_t p = 0; p < path->positions; p++) {
-        jumps += !cpu_follows(path, p);
-        if (!path->inner[p]) has += (double)price[path->block[p]].ticks;
-    }
+    double width = (double)cpu_widest(bounds), jumps = 0;
+    for (uint32_t p = 0; p < path->positions; p++) jumps += !cpu_follows(path, p);
     for (uint32_t i = 0; i < in->loops; i++) {
         width -= in->loop[i].rounds * (double)cpu_widest(&price[in->loop[i].head]);
         jumps -= in->loop[i].jumps;
     }
-    return MAX(MAX(width, jumps * path->cpu->taken * CPU_TICKS) - has, 0);
+    return MAX(MAX(width, jumps * path->cpu->taken * CPU_TICKS) - price_beside(path, price), 0);
+}
+
+/* What they take without the loops, more than that. */
+static double what_is_apart(const struct cpu_path *path, const struct cpu_price *price,
+                            double beside)
+{
+    struct cpu_path alone = {.cpu = path->cpu,
+                             .object = path->object,
+                             .loops = path->loops,
+                             .ring = path->ring,
+                             .cyclic = true};
+    for (uint32_t p = 0; p < path->positions; p++)
+        if (!path->inner[p]) alone.block[alone.positions++] = path->block[p];
+    const double ticks = (double)cpu_play_ticks(&alone);
+    return MAX(ticks - beside - price_beside(path, price), 0);
+}
+
+/* Is it asked how many rounds it went where it is left? */
+static bool tells(const struct cpu_path *path, const struct inner *loop)
+{
+    const struct cpu_rounds *rounds = &path->loops->rounds[loop->head];
+    const struct cpu_block *from = cpu_block_at(path->object, rounds->from);
+    if (rounds->known || rounds->exit == path->object->blocks || from->ops == 0) return false;
+    return cpu_op_at(path->object, from->first_op + from->ops - 1)->flags & BLOCK_ROUNDS;
 }
 
 /* Adds to the blocks beside the loops, each by its steps. */
@@ -144,35 +177,84 @@ static bool overlaps(const struct cpu_path *path, const struct cpu_price *bounds
            (double)loop->ticks / loop->rounds > least_of_round(path, bounds, in, loop, price);
 }
 
+/* Of the inner loops' ticks, those that one of both kinds shares what is beside them by. */
+struct shared {
+    double beside, apart;        /* what is hidden by loops that overlap, and by those that tell */
+    double overlapping, telling; /* ticks of theirs */
+};
+
+static struct shared find_shared(const struct cpu_path *path, const struct cpu_price *bounds,
+                                 const struct inners *in, const struct cpu_price *price)
+{
+    struct shared shared = {0};
+    const double beside = what_is_beside(path, bounds, in, price);
+    for (uint32_t i = 0; i < in->loops; i++) {
+        const struct inner *loop = &in->loop[i];
+        const double ticks = (double)loop->ticks;
+        if (overlaps(path, bounds, in, loop, price)) shared.overlapping += ticks;
+        if (tells(path, loop)) shared.telling += ticks;
+    }
+    if (shared.overlapping > 0) shared.beside = beside;
+    if (shared.telling > 0) shared.apart = what_is_apart(path, price, shared.beside);
+    return shared;
+}
+
+static struct cpu_overlap overlap_of(const struct cpu_path *path, const struct cpu_price *bounds,
+                                     const struct inners *in, const struct inner *loop,
+                                     const struct shared *shared, const struct cpu_price *price)
+{
+    const double round = (double)loop->ticks / loop->rounds, window = bounds->window,
+                 least = least_of_round(path, bounds, in, loop, price),
+                 n = (double)loop->steps / loop->rounds, ticks = (double)loop->ticks;
+    const double apart = tells(path, loop) ? shared->apart * ticks / shared->telling : 0;
+    struct cpu_overlap o = {
+        .apart = parts_of(apart),
+        .round = parts_of(round),
+        .beside = parts_of(apart),
+        .several = !(cpu_block_at(path->object, loop->head)->flags & BLOCK_LOOP),
+        .others = in->loops > 1,
+    };
+    if (!overlaps(path, bounds, in, loop, price)) return o.apart > 0 ? o : (struct cpu_overlap){0};
+    o.most = parts_of(round * window / n);
+    o.half = (uint32_t)((window + path->step->len - loop->steps) / n);
+    o.each = parts_of(round - least);
+    o.beside = parts_of(apart + shared->beside * ticks / shared->overlapping);
+    return o;
+}
+
+/* Where a loop is left from this block, does it go on where it is left most often? If it does not,
+ * what is beside the loop may not be executed. */
+static bool goes_on(const struct cpu_path *path, uint32_t b)
+{
+    enum { FAR = 16 };
+    const uint32_t head = head_of(path, b), exit = path->loops->rounds[head].exit,
+                   none = path->object->blocks;
+    const struct cpu_block *block = cpu_block_at(path->object, b);
+    for (uint32_t i = block->first_successor; i < block->first_successor + block->successors; i++) {
+        uint32_t to = g_array_index(path->object->successor, struct cpu_successor, i).block;
+        if (cpu_is_in(path->loops, head, to)) continue;
+        for (int k = 0; k < FAR && to != exit && to != none && to != head; k++)
+            to = cpu_likelier(path->object, to);
+        if (to != exit) return false;
+    }
+    return true;
+}
+
 void cpu_price_overlap(const struct cpu_path *path, const struct cpu_price *bounds,
                        struct cpu_price *price)
 {
     struct inners in;
     struct cpu_overlap overlap[CPU_PATH_BLOCKS] = {{0}};
     if (path->cpu->window == 0 || !path->cyclic || !find_inner(path, price, &in)) return;
-    double saving = 0; /* ticks of the loops that save */
+    const struct shared shared = find_shared(path, bounds, &in, price);
     for (uint32_t i = 0; i < in.loops; i++)
-        if (overlaps(path, bounds, &in, &in.loop[i], price)) saving += (double)in.loop[i].ticks;
-    if (saving == 0) return;
-    const double beside = what_is_beside(path, bounds, &in, price), window = bounds->window;
-    for (uint32_t i = 0; i < in.loops; i++) {
-        const struct inner *loop = &in.loop[i];
-        if (!overlaps(path, bounds, &in, loop, price)) continue;
-        const double round = (double)loop->ticks / loop->rounds,
-                     least = least_of_round(path, bounds, &in, loop, price),
-                     n = (double)loop->steps / loop->rounds;
-        overlap[i] = (struct cpu_overlap){
-            .most = parts_of(round * window / n),
-            .half = (uint16_t)MIN((window + path->step->len - loop->steps) / n, UINT16_MAX),
-            .each = (uint16_t)MIN(parts_of(round - least), UINT16_MAX),
-            .beside = MIN(parts_of(beside * (double)loop->ticks / saving), BESIDE_MOST),
-            .several = !(cpu_block_at(path->object, loop->head)->flags & BLOCK_LOOP),
-            .others = in.loops > 1,
-        };
+        overlap[i] = overlap_of(path, bounds, &in, &in.loop[i], &shared, price);
+    add_beside(path, shared.beside + shared.apart, price);
+    for (uint32_t p = 0; p < path->positions; p++) {
+        const uint32_t b = path->block[p];
+        if (!path->inner[p]) continue;
+        struct cpu_overlap o = overlap[inner_of(&in, head_of(path, b)) - in.loop];
+        if (!goes_on(path, b)) o.beside -= o.apart, o.apart = 0;
+        price[b].overlap = o.most > 0 || o.apart > 0 ? o : (struct cpu_overlap){0};
     }
-    add_beside(path, beside, price);
-    for (uint32_t p = 0; p < path->positions; p++)
-        if (path->inner[p])
-            price[path->block[p]].overlap =
-                overlap[inner_of(&in, head_of(path, path->block[p])) - in.loop];
 }

@@ -170,6 +170,9 @@ static void print_branch(const struct cpu_object *object, const struct cpu_block
         printf("    its executions overlap: up to %.0f cycles less where it is left, half of that "
                "after %u rounds\n",
                p->overlap.most / 256.0, p->overlap.half);
+    if (p->overlap.apart > 0)
+        printf("    what is beside it overlaps with it: up to %.2f cycles less where it is left\n",
+               p->overlap.apart / 256.0);
 }
 
 static void print_block(const struct cpu_object *object, uint32_t i, const struct cpu_price *p,

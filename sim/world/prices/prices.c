@@ -1,6 +1,7 @@
 /* What the blocks of the program cost on the machine of the run. Each object is priced once, when
  * the first copy of it is loaded; its descriptions are read from the file and not kept. */
 #include "world/prices/prices.h"
+#include "world/prices/rounds.h"
 #include "world/prices/shares.h"
 #include "base/copies/copies.h"
 #include "profile/lines/lines.h"
@@ -21,6 +22,7 @@ struct table {
     uint32_t blocks, sites;
     struct world_block *block; /* amid the allocation: sites lie below */
     GArray *share;             /* of the lines, struct world_share */
+    GPtrArray *overlap;        /* what sites point to, struct cpu_overlap */
 };
 
 static void table_free(void *data)
@@ -28,6 +30,7 @@ static void table_free(void *data)
     struct table *t = data;
     g_free((struct mem_site *)t->block - t->sites);
     g_array_unref(t->share);
+    g_ptr_array_unref(t->overlap);
     g_free(t);
 }
 
@@ -122,32 +125,8 @@ static void fill_sites(const struct table *t, const struct cpu_object *object, u
     }
 }
 
-_Static_assert(sizeof(struct cpu_overlap) == sizeof(struct mem_site), "in the place of a site");
 _Static_assert(sizeof(struct cpu_ways) == sizeof(struct mem_branch_ways), "one and the same");
 _Static_assert((int)MEM_BRANCH_WAYS_PART == (int)CPU_OVERLAP_PART, "one and the same");
-struct world_end world_end(const struct mem_site *site)
-{
-    struct cpu_overlap o;
-    memcpy(&o, site, sizeof o);
-    return (struct world_end){(int64_t)o.lost * CPU_OVERLAP_PART, o.number};
-}
-
-uint64_t world_overlap(struct mem_branches *branches, const struct mem_site *site, uint64_t rounds)
-{
-    struct cpu_overlap o;
-    memcpy(&o, site, sizeof o);
-    const uint64_t now = branches->mispredicted;
-    const bool wrong = now != branches->wrong_before, earlier = now != branches->wrong_earlier;
-    branches->wrong_earlier = branches->wrong_before;
-    branches->wrong_before = now;
-    if ((o.several && wrong) || (o.others && earlier)) return 0;
-    uint64_t saved = cpu_overlap_saves(&o, rounds), before = branches->in_window;
-    if (o.behind == 0) return saved;
-    bool follows = o.behind != CPU_OVERLAP_FIRST && branches->loop == site + o.behind;
-    branches->loop = site;
-    branches->in_window = saved;
-    return follows ? MIN(before, saved) : 0;
-}
 
 /* The branch that ends the loop of a block, if that has a site for what it saves; NULL. */
 static const struct cpu_op *end_of_loop(const struct cpu_object *object, uint32_t block)
@@ -169,7 +148,6 @@ static void fill_rounds(const struct cpu_op *end, const struct cpu_price *price,
     if (!model->begin || (end->flags & counted) != counted) return;
     o->lost = (uint16_t)MIN(price->lost / CPU_OVERLAP_PART, UINT16_MAX);
     o->number = loops++;
-    if (o->most == 0) o->half = 1; /* it is asked about, though it saves nothing */
 }
 
 static void fill_overlap(const struct table *t, const struct cpu_object *object, uint32_t block,
@@ -182,7 +160,10 @@ static void fill_overlap(const struct table *t, const struct cpu_object *object,
     int64_t far = before ? (int64_t)op->site - (int64_t)before->site : 0; /* sites go down */
     if (far != 0 && far > INT16_MIN && far <= INT16_MAX) o.behind = (int16_t)far;
     fill_rounds(op, &price[block], &o);
-    memcpy(site_at(t, op->site + 1), &o, sizeof o);
+    if (o.lost == 0 && o.round == 0) return; /* it saves nothing, and loses nothing */
+    struct cpu_overlap *its = g_memdup2(&o, sizeof o);
+    g_ptr_array_add(t->overlap, its);
+    world_rounds_at(site_at(t, op->site + 1), its);
 }
 
 /* What a branch costs that was predicted wrongly, or a loop that was left. */
@@ -254,6 +235,7 @@ static struct table *price(const struct cpu *cpu, const struct cpu_object *objec
     t->identity = object->identity;
     t->blocks = object->blocks;
     t->sites = sites_of(object);
+    t->overlap = g_ptr_array_new_with_free_func(g_free);
     struct mem_site *room = g_malloc0(t->sites * sizeof *room + (t->blocks + 1) * sizeof *t->block);
     t->block = (struct world_block *)(room + t->sites);
     cpu_price(cpu, object, price, timing);

@@ -81,6 +81,8 @@ static void put_op(GByteArray *out, char **word, int64_t *line)
             flags |= BLOCK_LIVE;
         else if (strcmp(*first, "predicted") == 0)
             flags |= BLOCK_PREDICTED;
+        else if (strcmp(*first, "rounds") == 0)
+            flags |= BLOCK_ROUNDS;
         else if (strcmp(*first, "counted") == 0)
             flags |= BLOCK_COUNTED;
         else if (strcmp(*first, "stored") == 0)

@@ -152,9 +152,45 @@ static void a_block_costs_beside_others_what_it_costs_alone(void)
     scene_close(&s);
 }
 
+/* An outer loop of two blocks, with a chain in a loop between them or without. */
+static char *nest(uint64_t seed, bool with)
+{
+    struct base_random r = {seed};
+    GString *text = g_string_new("function f\nblock -> 1 10000\n");
+    add_ops(&r, 8, text);
+    if (with) g_string_append(text, "block loop -> 1 8900 2 1100\nfp_add f8 live <0 _\n");
+    if (with) add_ops(&r, (int)below(&r, 8), text);
+    if (with) g_string_append(text, "branch i4 rounds\n");
+    g_string_append_printf(text, "block -> 0 9900 %d 100\nadd i8 _ _\nbranch i4\n", with ? 3 : 2);
+    g_string_append(text, "block\nreturn i4\n");
+    return g_string_free(text, FALSE);
+}
+
+/* What is beside the loop is not hidden by less than it takes: a division, say, by one round. */
+static void a_pass_costs_at_least_what_its_parts_occupy_however_often_its_loop_goes_round(void)
+{
+    const unsigned seeds = unit_sample("nests", 40, 200);
+    for (uint64_t seed = 0; seed < seeds; seed++) {
+        g_autofree char *text = nest(seed, true), *without = nest(seed, false);
+        struct scene s = scene_open("rdma", "cpu.branch_miss=0", text),
+                     own = scene_open("rdma", "cpu.branch_miss=0", without);
+        for (uint64_t rounds = 0; rounds < 32; rounds++) {
+            const uint64_t all = s.price[0].ticks + rounds * s.price[1].ticks + s.price[2].ticks,
+                           pass = all - cpu_overlap_saves(&s.price[1].overlap, rounds);
+            for (int b = 0; b < CPU_BOUND_CHAIN; b++) {
+                CU_ASSERT(pass + CPU_TICKS / 16 >= own.price[0].at_least[b]);
+                CU_ASSERT(pass + CPU_TICKS / 16 >= rounds * s.price[1].at_least[b]);
+            }
+        }
+        scene_close(&s);
+        scene_close(&own);
+    }
+}
+
 UNIT_SUITE(cpu_random, UNIT_TEST(the_same_block_has_the_same_price),
            UNIT_TEST(a_block_costs_beside_others_what_it_costs_alone),
            UNIT_TEST(a_price_does_not_fall_when_an_operation_is_added),
            UNIT_TEST(a_chain_costs_more_when_a_latency_grows),
            UNIT_TEST(a_loop_costs_at_most_what_one_pass_costs_that_runs_dry),
-           UNIT_TEST(a_loop_costs_at_least_each_of_its_bounds))
+           UNIT_TEST(a_loop_costs_at_least_each_of_its_bounds),
+           UNIT_TEST(a_pass_costs_at_least_what_its_parts_occupy_however_often_its_loop_goes_round))
