@@ -178,7 +178,7 @@ end program
 subroutine by_number(word, n, good)
   implicit none
   include 'mpif.h'
-  integer :: word(1), n, request, ierr, round
+  integer :: word(1), n, request, ierr, round, pair
   logical :: good
   call MPI_BCAST_INIT(word, 1, MPI_INTEGER, n - 1, MPI_COMM_WORLD, MPI_INFO_NULL, request, ierr)
   good = ierr == MPI_SUCCESS
@@ -189,4 +189,6 @@ subroutine by_number(word, n, good)
   end do
   call MPI_REQUEST_FREE(request, ierr)
   good = good .and. request == MPI_REQUEST_NULL
+  call MPI_TYPE_GET_VALUE_INDEX(MPI_COMPLEX, MPI_INTEGER, pair, ierr) ! there is no such pair
+  good = good .and. ierr == MPI_SUCCESS .and. pair == MPI_DATATYPE_NULL
 end subroutine
