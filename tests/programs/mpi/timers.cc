@@ -104,10 +104,11 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     clock_hz = atof(argv[1]);
     for (const auto &clock : clocks) {
-        volatile double x = 1;
+        volatile double x = clock.read() + MPI_Wtime(); /* the first calls miss the caches */
         const double first = clock.read(), begin = MPI_Wtime();
         for (int i = 0; i < 200000; i++) x = x * 1.0000001;
         const double end = MPI_Wtime(), last = clock.read();
+        /* 10 us: the calls between two clocks, with cold caches */
         const bool same = first <= begin + clock.unit_s && last >= end - clock.unit_s &&
                           last - first < end - begin + 2e-6 + clock.unit_s;
         printf("%s: %s\n", clock.name, same ? "the rank's" : "ANOTHER");
