@@ -75,12 +75,15 @@ static void find_waits(const struct cpu_object *object, const struct cpu_block *
     }
 }
 
-static double weight_of(const GArray *cycle, const struct cpu_timing *timing, uint32_t i)
+/* i: of the operation op. */
+static double weight_of(const GArray *cycle, const struct cpu_timing *timing,
+                        const struct cpu_op *op, uint32_t i)
 {
     if (timing[i].steps == 0) return 0;
     const struct cycle *c = cycle_at(cycle, timing[i].issue);
     double weight = (double)(c->waits ? 1 : c[1].at - c->at) / c->ops;
-    for (; c < (const struct cycle *)cycle->data + cycle->len - 1; c++)
+    const struct cycle *end = (const struct cycle *)cycle->data + cycle->len - 1;
+    for (; divides(op) && c < end; c++)
         if (c->waits == i + 1) weight += (double)(c[1].at - c->at - 1);
     return weight;
 }
@@ -166,7 +169,7 @@ static void add_block(GArray *shares, const struct cpu_object *object, const str
         s->stores += op->class == BLOCK_STORE || (op->class == BLOCK_ATOMIC && op->bytes);
         g_array_set_size(weight, MAX(weight->len, at - first + 1));
         g_array_set_size(divided, weight->len);
-        const double here = weight_of(cycle, timing, i);
+        const double here = weight_of(cycle, timing, op, i);
         g_array_index(weight, double, at - first) += here;
         if (divides(op)) {
             double *of = &g_array_index(divided, double, at - first);
