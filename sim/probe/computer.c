@@ -1,5 +1,5 @@
-/* What the program is told of the computer that it runs on: of the machine's node. Natively it is
- * the library's answer.
+/* What the program learns of its computer: the name, processors and caches of the machine's node.
+ * Natively it is the library's answer.
  *
  * Left out: how much memory there is, and /proc. */
 #include "probe/access.h"

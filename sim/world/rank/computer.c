@@ -17,7 +17,8 @@ int world_processor(void)
     return r ? r->rank % mach_node_ranks(world_one.mach) : -1;
 }
 
-/* Of a level that the machine has not, 0, as the library says of one that a computer has not. */
+/* size: sysconf's name of the level's size; those of its ways and lines follow. Of a level that the
+ * machine lacks, 0, as the library says of one that a computer lacks. */
 static long of_cache(int level, int name, int size)
 {
     const struct mach *m = world_one.mach;

@@ -10,9 +10,10 @@ asked() {
     run "$machine" "$ranks" computer
     says "$machine, $ranks ranks: as the machine's file says" test "$(sort "$work/out")" = "$(printf '%s\n' "$@")"
 }
-asked t3d 2 "node-0 names 1 cut 1 thread 1 processors 1 1 of 0 L1 8192/32/1 L2 0 L3 0" \
-    "node-1 names 1 cut 1 thread 1 processors 1 1 of 0 L1 8192/32/1 L2 0 L3 0"
-run_options=(--set cpus=4 --set cache.l1.size=4KiB --set cache.l1.ways=2)
-asked smp 2 "node-0 names 1 cut 1 thread 1 processors 4 1 of 0 L1 4096/32/2 L2 524288 L3 0" \
-    "node-0 names 1 cut 1 thread 1 processors 4 1 of 1 L1 4096/32/2 L2 524288 L3 0"
+run_options=(--set cache.l1.size=16KiB --set cache.l1.ways=4)
+asked t3d 2 "node-0 names 1 cut 1 thread 1 processors 1 1 of 0 L1 16384/32/4 L2 0 L3 0" \
+    "node-1 names 1 cut 1 thread 1 processors 1 1 of 0 L1 16384/32/4 L2 0 L3 0"
+run_options=(--set cpus=4 --set cache.l1.size=4KiB --set cache.l1.ways=2 --set cache.l2.size=1MiB)
+asked smp 2 "node-0 names 1 cut 1 thread 1 processors 4 1 of 0 L1 4096/32/2 L2 1048576 L3 0" \
+    "node-0 names 1 cut 1 thread 1 processors 4 1 of 1 L1 4096/32/2 L2 1048576 L3 0"
 finish
