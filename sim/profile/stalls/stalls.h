@@ -21,16 +21,15 @@ struct profile_stall {
     uint64_t loads, stores; /* that waited */
     int64_t load_ticks, store_ticks;
     uint64_t missed[PROFILE_LEVELS]; /* lines, whether or not it waited for them */
-    uint64_t copied;                 /* of those of the first level: by copies of a library */
-    bool store;                      /* stores have missed them */
+    uint64_t look;   /* from how many misses on they are looked at: beside what counts each */
+    uint64_t copied; /* of those of the first level: by copies of a library */
+    bool store;      /* stores have missed them */
     /* of a sample of misses: how many there are, and how many lie as far from the one before as
      * that from the one before it; where the last one was, and how far from the one before */
     uint64_t steps, alike;
     uintptr_t at, step;
     uintptr_t usual; /* the step that they had last when it was alike */
-    /* from how many misses on they are looked at, how many have been, and of which rank */
-    uint64_t look;
-    int looked, of;
+    int looked, of;  /* how many of the misses that are looked at have been, and of which rank */
     /* of the sample: an address, and the number of its miss; how many such addresses there were,
      * how often their lines were missed again, and after how many misses, together */
     uintptr_t kept;
