@@ -82,10 +82,55 @@ template <class Type> auto is_not(Type value)
 }
 
 field<unsigned> flags;
-field<std::size_t> size;
+field<std::size_t> size, size_now;   // what was asked for; of a request that was started
 field<int> tag;
 field<MPI_Comm> communicator;
 field<long> source, destination;   // numbers of actors
+// Errors of a message and a receive that were compared. SMPI compares by tag first, then looks
+// which message is the next, and leaves what it has found of another one.
+field<unsigned char> truncated, other_type;
+
+// SMPI's own, behind these.
+template <class Function> Function own(const char *symbol)
+{
+    void *found = dlsym(RTLD_NEXT, symbol);
+    if (!found) strange(symbol);
+    Function function;
+    std::memcpy(&function, &found, sizeof function);
+    return function;
+}
+
+bool compare(void *receive, void *send, simgrid::kernel::activity::CommImpl *message)
+{
+    static const auto match_recv =
+        own<bool (*)(void *, void *, simgrid::kernel::activity::CommImpl *)>(
+            "_ZN7simgrid4smpi7Request10match_recvEPvS2_PNS_6kernel8activity8CommImplE");
+    return match_recv(receive, send, message);
+}
+
+// The byte that is 0 in a receive, and 1 when it was compared with a message that does not fit. The
+// message is a probe, so that it is not counted as received.
+void learn_error(field<unsigned char> *error, const char *name, MPI_Datatype received,
+                 MPI_Datatype sent, int count)
+{
+    static double unsent[2];
+    MPI_Request send, receive;
+    PMPI_Send_init(unsent, count, sent, 0, 0, MPI_COMM_SELF, &send);
+    PMPI_Recv_init(unsent, 1, received, 0, 0, MPI_COMM_SELF, &receive);
+    const auto *bytes = reinterpret_cast<const unsigned char *>(receive);
+    for (MPI_Request r : {send, receive}) size_now.of(r) = size.of(r);
+    const std::vector<unsigned char> before(bytes, bytes + malloc_usable_size(receive));
+    flags.of(send) |= PROBE;
+    compare(receive, send, nullptr);
+    flags.of(send) &= ~PROBE;
+    for (std::size_t i = 0; i < before.size(); i++) {
+        if (before[i] == bytes[i]) continue;
+        if (before[i] != 0 || bytes[i] != 1 || error->at >= 0) strange(name);
+        error->at = static_cast<std::ptrdiff_t>(i);
+    }
+    if (error->at < 0) strange(name);
+    for (MPI_Request *r : {&send, &receive}) PMPI_Request_free(r);
+}
 
 // Before the first message of the program: requests that are never started.
 void learn()
@@ -107,6 +152,9 @@ void learn()
     destination.at = source.at + sizeof(long);
     if (destination.of(receive) != me || destination.of(any) != me) strange("dst_");
     for (MPI_Request *r : {&plain, &synchronous, &receive, &any}) PMPI_Request_free(r);
+    size_now.at = communicator.at - static_cast<std::ptrdiff_t>(sizeof(std::size_t));
+    learn_error(&truncated, "truncated_", MPI_INT, MPI_INT, 2);
+    learn_error(&other_type, "unmatched_types_", MPI_INT, MPI_FLOAT, 1);
 }
 
 // False: MPI has not begun, or this is asked while they are being found.
@@ -120,16 +168,6 @@ bool known()
         learn();
     }
     return destination.at >= 0;
-}
-
-// SMPI's own, behind these.
-template <class Function> Function own(const char *symbol)
-{
-    void *found = dlsym(RTLD_NEXT, symbol);
-    if (!found) strange(symbol);
-    Function function;
-    std::memcpy(&function, &found, sizeof function);
-    return function;
 }
 
 // ---- messages that wait -------------------------------------------------------------------------
@@ -275,10 +313,11 @@ void Request::start()
 // A send and a receive meet, where neither only probes.
 bool Request::match_recv(void *receive, void *send, simgrid::kernel::activity::CommImpl *message)
 {
-    static const auto match_recv =
-        own<bool (*)(void *, void *, simgrid::kernel::activity::CommImpl *)>(
-            "_ZN7simgrid4smpi7Request10match_recvEPvS2_PNS_6kernel8activity8CommImplE");
-    const bool match = match_recv(receive, send, message);
+    const bool learnt = other_type.at >= 0;
+    const auto cut = learnt ? truncated.of(receive) : 0;
+    const auto other = learnt ? other_type.of(receive) : 0;
+    const bool match = compare(receive, send, message);
+    if (!match && learnt) truncated.of(receive) = cut, other_type.of(receive) = other;
     if (match && destination.at >= 0 && !((flags.of(receive) | flags.of(send)) & PROBE) &&
         flags.of(send) & SYNCHRONOUS)
         long_received.insert(static_cast<Request *>(receive));

@@ -4,8 +4,8 @@
  * both match the same message, then the second receive operation cannot be satisfied by this
  * message, if the first one is still pending." (MPI-3.1, 3.5)
  *
- * Messages of random lengths, shorter and longer than what a machine sends at once, between all
- * ranks. Each byte of one holds its number and its sender. */
+ * Messages of random lengths and of several datatypes, shorter and longer than what a machine sends
+ * at once, between all ranks. Each byte of one holds its number and its sender. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,35 +14,37 @@
 enum { RANKS = 4, MESSAGES = 8, LONGEST = 24000, REQUESTS = 2 * RANKS * MESSAGES };
 static unsigned char in[RANKS][MESSAGES][LONGEST], out[RANKS][MESSAGES][LONGEST];
 static int bytes[MESSAGES], tag_of[MESSAGES], me, ranks, bad;
+static MPI_Datatype type_of[MESSAGES];
 static MPI_Request request[REQUESTS];
 static int requests;
 
 static int value(int message, int from) { return 1 + 16 * from + message; }
 
-static void post(int message, int tag)
+static int elements(int message, int length)
 {
-    for (int other = 0; other < ranks; other++)
-        if (other != me)
-            MPI_Irecv(in[other][message], LONGEST, MPI_BYTE, other, tag, MPI_COMM_WORLD,
-                      &request[requests++]);
+    int size;
+    MPI_Type_size(type_of[message], &size);
+    return length / size;
 }
 
-static void post_exactly(int message)
+static void post_for(int message, int length, int tag)
 {
     for (int other = 0; other < ranks; other++)
         if (other != me)
-            MPI_Irecv(in[other][message], bytes[message], MPI_BYTE, other, tag_of[message],
+            MPI_Irecv(in[other][message], elements(message, length), type_of[message], other, tag,
                       MPI_COMM_WORLD, &request[requests++]);
 }
+static void post(int message, int tag) { post_for(message, LONGEST, tag); }
+static void post_exactly(int message) { post_for(message, bytes[message], tag_of[message]); }
 
 static void start(int message, int synchronous)
 {
     for (int other = 0; other < ranks; other++) {
         if (other == me) continue;
         memset(out[other][message], value(message, me), bytes[message]);
-        (synchronous ? MPI_Issend : MPI_Isend)(out[other][message], bytes[message], MPI_BYTE, other,
-                                               tag_of[message], MPI_COMM_WORLD,
-                                               &request[requests++]);
+        (synchronous ? MPI_Issend : MPI_Isend)(
+            out[other][message], elements(message, bytes[message]), type_of[message], other,
+            tag_of[message], MPI_COMM_WORLD, &request[requests++]);
     }
 }
 
@@ -105,6 +107,10 @@ int main(int argc, char **argv)
         for (int m = 0; m < MESSAGES; m++) {
             bytes[m] = rand() % 2 ? 1 + rand() % 1000 : rand() % LONGEST + 1;
             tag_of[m] = rand() % tags;
+            type_of[m] = MPI_BYTE;
+            if (round < 4) continue;
+            bytes[m] = (bytes[m] + 7) / 8 * 8;
+            type_of[m] = m % 3 == 0 ? MPI_DOUBLE : m % 3 == 1 ? MPI_INT : MPI_SHORT;
         }
         for (int m = 0; m < MESSAGES; m++) post_exactly(m);
         MPI_Barrier(MPI_COMM_WORLD);
@@ -115,6 +121,11 @@ int main(int argc, char **argv)
         later(1e-3);
         for (int m = 0; m < MESSAGES; m++) post(m, tag_of[m]);
         wait_and_look("receives last");
+
+        for (int m = 0; m < MESSAGES; m++) start(m, synchronous && m % 2);
+        later(1e-3);
+        for (int m = 0; m < MESSAGES; m++) post_exactly(m);
+        wait_and_look("receives last, of the same length");
 
         for (int m = 0; m < MESSAGES; m++) {
             post(m, MPI_ANY_TAG);
@@ -128,6 +139,7 @@ int main(int argc, char **argv)
         for (int m = 0; m < MESSAGES; m++) post(m, MPI_ANY_TAG);
         wait_and_look("any tag, last");
 
+        for (int m = 0; m < MESSAGES; m++) type_of[m] = MPI_BYTE;
         for (int probes = 0; probes < 2; probes++) {
             for (int m = 0; m < MESSAGES; m++) start(m, synchronous && m % 3 == 0);
             if (round % 3) later(1e-3);
