@@ -1,7 +1,7 @@
 # What the bottleneck of contention.c allows, from what `sidewinder machines NAME` prints and nothing else. Input: that
-# text, then rows "KINDS ORIGINS BYTES TIMES [TARGETS]". Output, a line a row: the least seconds, the most where two
-# resources wait for each other, and a pattern of the resource's name. Each resource has its demand, all operations'
-# work on it. The largest is the limit; with the next one behind it, nothing overlaps.
+# text, then rows "KINDS ORIGINS BYTES TIMES [TARGETS]". Output, a line a row: seconds, the share of them that its
+# resource is busy, and a pattern of the resource's name. Each resource has its demand, all operations' work on it. The
+# largest is the limit, but where work that comes first lets it stand idle.
 
 # "8KiB", "2.5cycles", "38MBps" as a number of bytes, seconds, hertz, bytes a second
 function number(text,   n, unit) {
@@ -14,10 +14,7 @@ function number(text,   n, unit) {
 }
 function max(a, b) { return a > b ? a : b }
 function min(a, b) { return a < b ? a : b }
-function demand(seconds, name) {
-    next_one = max(next_one, min(seconds, limit))
-    if (seconds > limit) { limit = seconds; bottleneck = name }
-}
+function demand(seconds, name) { if (seconds > limit) { limit = busy = seconds; bottleneck = name } }
 # of an origin, whose calls take time, too
 function origin(seconds, name) { demand(seconds + calls, name) }
 function v(key) { return value[key] }
@@ -109,7 +106,7 @@ function rdma(kind, N, S, n) {
 }
 
 # Messages that processors handle: eager up to move.eager_bytes; else a request, a go-ahead and the bytes.
-function messages(kind, N, S, n,   both, done, ask, far, rate, send, receive) {
+function messages(kind, N, S, n,   both, done, ask, far, rate, send, receive, wire, early, turn) {
     far = max(0, N - (v(v("ranks_per_node") ? "ranks_per_node" : "cpus") - 1))   # the others are on the target's node
     rate = far > 0 ? v("net.bandwidth") : v("net.local_bandwidth")
     send = v("net.overhead_send") + v("net.kernel") + v("net.driver")
@@ -118,13 +115,20 @@ function messages(kind, N, S, n,   both, done, ask, far, rate, send, receive) {
     done = kind != "get" && v("net.ack") == "interface" ? receive + v("net.ack_overhead") : both
     ask = kind != "get" && S > v("move.eager_bytes")
     demand(N * n * (ask * both + done), "^processor of rank 0$")
-    demand(far * n * (max(S / v("net.bandwidth"), v("net.gap")) + (ask ? v("net.gap") : 0)),
-        "^(interface of node [0-9]+, .*|processor of rank 0)$")
+    wire = max(S / v("net.bandwidth"), v("net.gap"))
+    demand(far * n * (wire + (ask ? v("net.gap") : 0)), "^(interface of node [0-9]+, .*|processor of rank 0)$")
     demand((N - far) * n * S / v("net.local_bandwidth"), "^messages within node 0$")
     if (kind == "put" && !ask && S >= v("cache.l1.line"))   # the origin reads its bytes, then its interface has them
         origin(n * (send + S / rate + \
             S / v("cache.l1.line") * v("cache.l2.hit_cycles")),
             "^processor of rank [1-9]")
+    # Requests are served as they arrive. Those of the target's own node are all there when their origins have made
+    # their calls; of the others, one at a gap of the interface. What comes later is served, and sent, behind all these.
+    early = min(far * n, (n * send + calls) / max((send + calls / n) / max(far, 1), v("net.gap")))
+    turn = ((N - far) * n + early) * both + (far * n - early) * wire
+    if (kind == "get" && far > 0 && N > far && turn > limit) {
+        limit = turn; busy = far * n * wire; bottleneck = "^interface of node 0, sending$"
+    }
 }
 
 # From one place of a torus's row to another, the shorter way: one more message on each link of the row, by direction.
@@ -173,12 +177,12 @@ $1 == "cpu.clock" { value[$1] = number($2) }
 $1 ~ /^[a-z0-9_]+(\.[a-z0-9_]+)*$/ && $1 !~ /^(put|get|acc)$/ { text[$1] = $2; next }
 $1 ~ /^(put|get|acc)($|\+)/ {
     if (!ready++) for (key in text) value[key] = text[key] ~ /^[0-9]/ ? number(text[key]) : text[key]
-    limit = next_one = 0; calls = $4 * v("mpi.call")
+    limit = 0; calls = $4 * v("mpi.call")
     if ($5 > 1) mixed($1, $2, $3, $4, $5)
     else if (v("pool.latency") > 0) pool($1, $2, $3, $4)
     else if (v("move.put") == "loadstore") loadstore($1, $2, $3, $4)
     else if (v("ni.put_word_cycles") > 0) annex($1, $2, $3, $4)
     else if (v("serve.policy") == "ni") rdma($1, $2, $3, $4)
     else messages($1, $2, $3, $4)
-    printf "%.9g %.9g %s\n", limit, limit + next_one, bottleneck
+    printf "%.9g %.3f %s\n", limit, busy / limit, bottleneck
 }
