@@ -40,12 +40,28 @@ static inline int64_t mem_line_stored(struct mem_core *core, int64_t now)
     return now;
 }
 
+/* May a level above hold a part of the line? That is looked at in place where the only one is
+ * direct mapped. */
+static inline bool mem_line_above(const struct mem_levels *l, const struct mem_cache *c,
+                                  const struct mem_line *e)
+{
+    const struct mem_cache *above = l->first;
+    if (above->next != c || above->ways > 1) return true;
+    const uint32_t parts = c->shift - above->shift;
+    const uint64_t first = e->key >> 8 << parts;
+    for (uint64_t line = first; line < first + (UINT64_C(1) << parts); line++)
+        if (mem_line_is(above->line + (line & above->set_mask), line << 8 | MEM_LINE_HELD))
+            return true;
+    return false;
+}
+
 static inline void mem_evict(struct mem_peer *peer, struct mem_cache *c, struct mem_line *e,
                              int64_t now)
 {
     if (c == peer->levels.first)
         mem_filter_drop(peer->levels.filter, e->host);
-    else if (mem_cache_drop_above(&peer->levels, c, e, MEM_DROP_EVICTED))
+    else if (mem_line_above(&peer->levels, c, e) &&
+             mem_cache_drop_above(&peer->levels, c, e, MEM_DROP_EVICTED))
         e->key |= MEM_LINE_DIRTY;
     if (!c->next) {
         if (mem_line_matters(peer->domain, e)) mem_line_evict(peer, e, now);

@@ -36,6 +36,11 @@ static struct mach *random_machine(void)
     return m;
 }
 
+static void read_some(struct seen *s, const uint8_t *bytes, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++) s->values = (s->values ^ bytes[i]) * UINT64_C(0x100000001b3);
+}
+
 /* A copy from anywhere to anywhere, or what a library does in place; returns its seconds. */
 static double copy_some(struct mem_cpu *cpu, uint8_t *memory, struct seen *s, double now_s)
 {
@@ -54,7 +59,7 @@ static double copy_some(struct mem_cpu *cpu, uint8_t *memory, struct seen *s, do
     case 2: took_s = mem_charge_s(mem_cpu_read_to_write(cpu, source, bytes, n, now_s)); break;
     default: took_s = mem_charge_s(mem_cpu_read(cpu, source, bytes, n, now_s));
     }
-    for (uint64_t i = 0; i < n; i++) s->values = (s->values ^ bytes[i]) * UINT64_C(0x100000001b3);
+    read_some(s, bytes, n);
     memset(bytes, value, n);
     mem_copy_begin(cpu, target, n);
     took_s += mem_charge_s(mem_cpu_write(cpu, target, bytes, n, 4, now_s + took_s));
@@ -78,19 +83,21 @@ static struct seen play(uint64_t seed, bool plain)
     int id = segment(node, 0, memory + 100, BLOCK / 2);
     for (int step = 0; step < STEPS; step++) {
         struct mem_cpu *cpu = mem_node_cpu(node, (int)below((uint64_t)cpus));
-        uint8_t word[64];
-        const uint64_t at = below(BLOCK / 2 - sizeof word);
+        static uint8_t some[BLOCK / 2];
+        const uint64_t at = below(BLOCK / 2 - sizeof step);
         if (below(8) == 0) mem_ni_write(node, (uintptr_t)memory + at, &step, sizeof step, 7, now_s);
-        if (below(8) == 0) mem_ni_read(node, (uintptr_t)memory + at, word, sizeof word, now_s);
         if (below(8) == 0) now_s += mem_publish(cpu, (uintptr_t)memory, BLOCK / 2, now_s);
         const double took_s = copy_some(cpu, memory, &s, now_s);
+        if (below(2)) { /* while the copy lasts: what memory has by then */
+            mem_ni_read(node, (uintptr_t)memory + 100, some, BLOCK / 2, now_s + took_s / 3);
+            read_some(&s, some, BLOCK / 2);
+        }
         s.took_s += took_s;
         now_s += below(3) ? took_s : 0;
         if (below(2)) mem_paid(cpu, now_s);
     }
     mem_segment_remove(node, id);
-    for (uint64_t b = 0; b < BLOCK; b++)
-        s.values = (s.values ^ memory[b]) * UINT64_C(0x100000001b3);
+    read_some(&s, memory, BLOCK);
     s.bus = mem_bus_count(node);
     for (int i = 0; i < cpus; i++) {
         struct mem_cpu *cpu = mem_node_cpu(node, i);
