@@ -2,6 +2,7 @@
  * them (foreign.h). */
 #include "world/prices/prices.h"
 #include "world/rank/rank.h"
+#include "world/unseen/unseen.h"
 #include "probe/foreign.h"
 
 #include <dlfcn.h>
@@ -37,12 +38,19 @@ static bool listed(const char *const *list, size_t n, const char *name)
     return false;
 }
 
-/* Not dladdr, which looks for a name among all of the library's symbols. */
-static bool of_library(void *function, const char *library)
+/* The file of its library; "": it is not known. Not dladdr, which looks for a name among all of the
+ * library's symbols. */
+static const char *file_of(void *function)
 {
     struct dl_find_object found;
-    return _dl_find_object(function, &found) == 0 && found.dlfo_link_map->l_name &&
-           strstr(found.dlfo_link_map->l_name, library) != NULL;
+    return _dl_find_object(function, &found) == 0 && found.dlfo_link_map->l_name
+               ? found.dlfo_link_map->l_name
+               : "";
+}
+
+static bool of_library(void *function, const char *library)
+{
+    return strstr(file_of(function), library) != NULL;
 }
 
 static bool is_harmless(const char *name, void *function)
@@ -135,6 +143,8 @@ static void *code_of(const char *name, void *function)
         slot->kind = kind_of(name, function);
         if (!slot_name) slot_name = g_ptr_array_new();
         g_ptr_array_add(slot_name, (gpointer)g_intern_string(name));
+        if (slot->kind == PROBE_FOREIGN_KEEPS)
+            world_unseen_function(file_of(function), name, &slot->called);
         probe_foreign_words(slots, world_call_words(name));
         code = probe_cplusplus_call(name, probe_foreign_code(slots++));
     }

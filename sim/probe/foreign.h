@@ -25,7 +25,7 @@ enum probe_foreign_kind {
 struct probe_foreign_slot {
     void *function;
     enum probe_foreign_kind kind;
-    uint8_t registers, stack;
+    uint8_t registers, stack, called; /* called: it was, once at least */
     const char *arguments, *leads;
 };
 /* The i-th slot, and its code: those up to the next one are there already. (foreign_x86_64.c) */

@@ -234,6 +234,7 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
     "cmp %%rbx, %%r10\n"                                                                           \
     "jb 2f\n"
 #define ENTER                                                                                      \
+    "movb $1, %c[called](%%r11)\n"                                                                 \
     "push %%r11\n"                                                                                 \
     "push %%rax\n"                                                                                 \
     "push %%r10\n"                                                                                 \
@@ -325,6 +326,7 @@ void probe_foreign_common(void)
           [code_end] "i"(offsetof(struct mem_cpu, code_end)), [small] "i"(MEM_FOREIGN_SMALL),
           [plain] "i"(PROBE_FOREIGN_PLAIN), [kind] "i"(offsetof(struct probe_foreign_slot, kind)),
           [on_stack] "i"(offsetof(struct probe_foreign_slot, stack)),
+          [called] "i"(offsetof(struct probe_foreign_slot, called)),
           [arguments] "i"(offsetof(struct probe_foreign_slot, arguments)),
           [leads] "i"(offsetof(struct probe_foreign_slot, leads)));
 }

@@ -25,6 +25,7 @@
 #include "world/program/program.h"
 #include "world/signal/watch.h"
 #include "world/thread/thread.h"
+#include "world/unseen/unseen.h"
 
 enum { EXIT_DEADLOCK = 3, EXIT_AUDIT = 5 };
 enum { RESOURCES_SHOWN = 5, PROCESSORS_SHOWN = 3, RANKS_NAMED = 8 };
@@ -106,6 +107,7 @@ static void free_run(struct report_run *run)
     for (int rank = 0; rank < run->ranks; rank++) g_free(run->rank[rank].cache);
     for (int i = 0; i < run->links; i++) g_free(run->link[i].name);
     g_strfreev(run->shared);
+    g_strfreev(run->uninstrumented);
     g_free(run->rank);
     g_free(run->bus);
     g_free(run->link);
@@ -184,7 +186,7 @@ static struct report_run described(const struct world *w)
         .rank = g_new0(struct report_rank, d->ranks),
         .exit_code = w->exit_code,
         .set = (const char *const *)d->set,
-        .uninstrumented = (const char *const *)d->uninstrumented,
+        .uninstrumented = world_unseen_libraries(d->uninstrumented),
         .unoptimised = w->unoptimised,
         .shared = world_libraries_changed(),
     };

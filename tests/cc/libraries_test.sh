@@ -126,6 +126,33 @@ says "are found" test "$(each -m smp -n 2 ./beside)" = "0: 1 1 1 0 1;1: 2 2 0 0 
 says "a library by its path" quiet cc main.c ./libouter.so -o by_path
 says "is found there" test "$(each -m smp -n 2 ./by_path)" = "0: 1 1 1 0 1;1: 2 2 0 0 1;"
 says "with the check" test "$(each --check -m t3d -n 2 ./by_path)" = "0: 1 1 1 0 1;1: 2 2 0 0 1;"
+# What code computes that was not compiled by sidewinder cc takes no time: the report must not be silent about it.
+cat >plain.c <<'C'
+double sum(const double *x, int n) { double s = 0; while (n-- > 0) s += x[n]; return s; }
+double unused(double x) { return x + 1; }
+C
+cat >calls.c <<'C'
+#include <mpi.h>
+#include <stdio.h>
+double sum(const double *x, int n), unused(double x);
+int main(int argc, char **argv)
+{
+    static double x[1000];
+    MPI_Init(&argc, &argv);
+    printf("%g\n", argc > 1 ? sum(x, 1000) : argc > 2 ? unused(1) : 0);
+    MPI_Finalize();
+    return 0;
+}
+C
+says "a library that gcc compiled" quiet gcc -O1 -shared -fPIC plain.c -o libplain.so
+says "and a program that calls it" quiet cc -O1 calls.c ./libplain.so -o calls
+"$sidewinder" run -m t3d -n 2 --json called.json ./calls 1 2>&1 | tr -s ' \n' ' ' >said
+says "the report names the library, and what was called" grep -qF \
+    'libplain.so (sum was called) was not compiled by sidewinder cc: it took no time, and its accesses' said
+says "so does JSON" grep -qF '"libplain.so (sum was called)"' called.json
+"$sidewinder" run -m t3d -n 2 ./calls >said 2>&1
+says "where nothing of it is called it is not named" fails grep -q libplain said
+
 cat >"$work/undefined.c" <<'C'
 #include <mpi.h>
 extern int missing;

@@ -289,7 +289,7 @@ static JsonNode *document(const struct report_run *run)
     notes(b, run);
     traffic(b, run);
     report_json_where(b, run);
-    words(b, "uninstrumented", run->uninstrumented);
+    words(b, "uninstrumented", (const char *const *)run->uninstrumented);
     words(b, "shared_libraries", (const char *const *)run->shared);
     json_builder_end_object(b);
     return json_builder_get_root(b);

@@ -102,8 +102,9 @@ struct report_run {
     int resources; /* the busiest of all, busiest first */
     const struct base_use *resource;
     const char *const *set; /* "key=value" given with --set, NULL ended; may be NULL */
-    /* objects linked in without instrumentation, NULL ended; may be NULL */
-    const char *const *uninstrumented;
+    /* objects linked in without instrumentation, and libraries that were called; NULL ended; may be
+     * NULL */
+    char **uninstrumented;
     bool unoptimised; /* some of it was compiled with -O0 */
     /* shared libraries whose static variables, which are one for all ranks, have changed; NULL
      * ended; may be NULL */

@@ -111,8 +111,8 @@ void report_notes(const struct report_run *run, FILE *out, const struct report_i
         item(out, text);
     }
     if (notes > SHOWN) fprintf(out, "  %zu more; --json FILE lists all of them.\n", notes - SHOWN);
-    items(out, run->uninstrumented,
-          "was not compiled by sidewinder cc: its loads and stores were neither seen nor charged.");
+    items(out, (const char *const *)run->uninstrumented,
+          "was not compiled by sidewinder cc: it took no time, and its accesses were not seen.");
     if (run->unoptimised)
         item(out,
              "Code of the program was compiled with -O0, and is predicted as such. Compile with "

@@ -156,7 +156,8 @@ void report_stale(const struct report_run *run, FILE *out, const struct report_i
     for (size_t i = 0; i < kinds; i++) loads += findings_stale_get(i)->count;
     report_heading(out, ink, "Stale loads", NULL);
     if (loads == 0) {
-        fprintf(out, "  None: every load returned what memory held at that time.\n");
+        fprintf(out, "  None: every load%s returned what memory held at that time.\n",
+                run->uninstrumented && *run->uninstrumented ? " that was seen" : "");
         return;
     }
     g_autofree char *count = report_count(loads);

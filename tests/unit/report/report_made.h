@@ -122,7 +122,7 @@ static struct report_bus made_bus = {
 static char link_name[] = "NI of node 0";
 static struct report_link made_link = {.name = link_name, .bytes = 2048, .busy_s = 1e-3};
 static const char *const made_set[] = {"ni.invalidate=none", NULL};
-static const char *const made_objects[] = {"old.o", NULL};
+static char *made_objects[] = {"old.o", NULL};
 
 static struct report_run made_run(void)
 {

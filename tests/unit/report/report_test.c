@@ -17,7 +17,7 @@ static void the_text_tells_program_machine_ranks_time_and_where_it_went(void)
     SAYS(text, "node 0 4 transactions 256 B busy 25 % of the time, mean queueing delay 1 µs");
     SAYS(text, "NI of node 0 2 KiB busy 25 % of the time");
     SAYS(text, "old.o was not compiled by sidewinder cc");
-    SAYS(text, "None: every load returned what memory held");
+    SAYS(text, "None: every load that was seen returned what memory held");
 }
 
 static void of_a_few_accesses_it_says_how_many_missed_and_no_share(void)
