@@ -44,10 +44,9 @@
  *
  * Left out: threads; loads of code that is not instrumented (said where it is handed a window's
  * bytes or a buffer that an operation fills), and its stores but those into windows and buffers
- * that operations read; flags, statuses, names and lists that MPI stores beside buffers; what
- * PUT/ACCEPT's requests do; that C11's changes which only release do not acquire. A value
- * overwritten under a lock unread counts as read. Ranks are those of MPI_COMM_WORLD, except
- * win_rank and comm_rank. Nothing waits.
+ * that operations read; what PUT/ACCEPT's requests do; that C11's changes which only release do not
+ * acquire. A value overwritten under a lock unread counts as read. Ranks are those of
+ * MPI_COMM_WORLD, except win_rank and comm_rank. Nothing waits.
  */
 #ifndef CHECK_CHECK_H
 #define CHECK_CHECK_H
@@ -88,8 +87,9 @@ enum check_kind {
     CHECK_AVAILABLE,
     CHECK_KINDS
 };
-/* The rank's own access to the bytes. `call`: static storage; NULL: the program's own. Returns
- * whether the next access of these lines is to be recorded too. */
+/* The rank's own access to the bytes. `call`: static storage; NULL: the program's own. A load or a
+ * store of a call: of what it is given, or gives, beside its buffers, as a flag. Returns whether
+ * the next access of these lines is to be recorded too. */
 bool check_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind, const char *call,
                   op_site site, double time_s);
 /* Must a load or a store of the program's, of the instruction at pc, be told (check_access)? Not if

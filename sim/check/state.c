@@ -165,7 +165,9 @@ bool check_access(int rank, uintptr_t addr, uint64_t bytes, enum check_kind kind
     if (check_pairing) check_pair_access(rank, addr, bytes, kind, site);
     if (kind == CHECK_STORE || (kind >= CHECK_ATOMIC_STORE && kind != CHECK_CALL_LOAD))
         check_copy_known(rank, addr, bytes);
-    bool near = check_looking(rank) && looks(rank, addr, bytes, kind);
+    /* what a call stores beside its buffers is what the program is to look at */
+    const bool given = call && kind == CHECK_STORE;
+    bool near = check_looking(rank) && !given && looks(rank, addr, bytes, kind);
     struct check_page *first = check_page_find(addr);
     struct check_record *known =
         first && kind <= CHECK_STORE ? check_recent(first, rank, kind, site) : NULL;

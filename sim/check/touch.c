@@ -309,6 +309,20 @@ static void remember(struct check_page *page, const struct check_actor *actor,
     *slot = record;
 }
 
+/* Beside the windows: what a call is given or gives is not there twice, so that nobody asks again.
+ */
+static bool beside(const struct check_page *page, const struct check_actor *actor, uint32_t from,
+                   uint32_t bytes)
+{
+    const uintptr_t addr = (page->number << CHECK_PAGE_BITS) + from;
+    if (page->parts->len > 0 && !actor->call) return false;
+    for (guint i = 0; i < page->parts->len; i++) {
+        const struct check_part *part = page->parts->pdata[i];
+        if (addr < part->base + part->bytes && part->base < addr + bytes) return false;
+    }
+    return true;
+}
+
 static void touch_page(struct check_page *page, const struct check_now *now, uint32_t from,
                        uint32_t bytes)
 {
@@ -327,7 +341,7 @@ static void touch_page(struct check_page *page, const struct check_now *now, uin
         else if (!check_bits_apart(&record->bits, from, bytes) && may_conflict(&record->use, use))
             against(page, record, now, from, bytes);
     }
-    if (local && page->parts->len == 0) return;
+    if (local && beside(page, use->actor, from, bytes)) return;
     if (same && check_record_more(page, known, from, bytes)) return;
     struct check_record *record = check_record_add(page, use, from, bytes);
     if (local) remember(page, use->actor, record);

@@ -3,6 +3,7 @@
 #include "world/place/place.h"
 #include "world/thread/thread.h"
 #include "dialect/alone.h"
+#include "dialect/beside.h"
 #include "dialect/session.h"
 #include "dialect/mpi/comm/comm.h"
 #include "dialect/mpi/hooks/hooks.h"
@@ -29,6 +30,7 @@ bool dialect_begin(void)
     int initialized = 0;
     if (world_simulated()) MPI_Initialized(&initialized);
     dialect_hooks_use(dialects);
+    world_beside_use(dialect_beside);
     if (!world_simulated()) dialect_alone();
     return initialized != 0;
 }

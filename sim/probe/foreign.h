@@ -24,7 +24,8 @@ enum probe_foreign_kind {
  * code asks of the registers begins at `arguments`, and at `leads` where memory may lead on. */
 struct probe_foreign_slot {
     void *function;
-    enum probe_foreign_kind kind;
+    uint16_t beside;                  /* world_beside_number */
+    uint8_t kind;                     /* enum probe_foreign_kind */
     uint8_t registers, stack, called; /* called: it was, once at least */
     const char *arguments, *leads;
 };

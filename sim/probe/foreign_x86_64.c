@@ -2,6 +2,7 @@
  * code for each (System V ABI, AMD64 supplement: r11 is free at a call through the table). It calls
  * `enter` with the six registers of arguments as they are, and finds them so again.
  */
+#include "world/beside/beside.h"
 #include "world/rank/rank.h"
 #include "probe/foreign.h"
 
@@ -118,7 +119,8 @@ void probe_foreign_words(size_t i, unsigned words)
 
 /* Words of the arguments that are on the stack, those of a structure or a list that an argument
  * points to. */
-enum { STACK_WORDS = 8, WORDS = 16, PAGE = 4096 };
+enum { REGISTERS = 6, STACK_WORDS = 8, WORDS = 16, PAGE = 4096 };
+_Static_assert(REGISTERS + STACK_WORDS == MEM_FOREIGN_WORDS, "mem/access/foreign.h");
 
 /* What lies between two segments, and where, is the host's choice. */
 INSIDE bool inside(const struct mem_cpu *cpu, uintptr_t x)
@@ -172,6 +174,20 @@ INSIDE void add(struct mem_foreign *f, uintptr_t addr, const uintptr_t *stack, b
     f->at[f->n++].mpi = mpi;
 }
 
+/* A call of MPI begins: the check is to know its arguments. */
+INSIDE void ask(struct mem_cpu *cpu, uint16_t number, const uintptr_t *given,
+                const uintptr_t *stack)
+{
+    struct mem_foreign *f = &cpu->foreign;
+    f->asked.number = number;
+    f->asked.pc = stack[-1];
+    f->asked.sp = (uintptr_t)stack;
+    for (int i = 0; i < REGISTERS; i++) f->asked.word[i] = given[i];
+    for (int i = 0; i < STACK_WORDS; i++)
+        f->asked.word[REGISTERS + i] = (uintptr_t)(stack + i) < f->stack ? stack[i] : 0;
+    world_beside_begins(cpu);
+}
+
 /* Called with a call's arguments: six registers; the slot; those on the stack, below which lies
  * where the call returns to. */
 WITHOUT_FLOATS __attribute__((no_caller_saved_registers, visibility("hidden"), used)) void
@@ -193,6 +209,7 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
         if (left & 1 && inside(cpu, given[i])) add(f, given[i], stack, mpi);
     for (int i = 0; slot->stack && i < STACK_WORDS && (uintptr_t)(stack + i) < f->stack; i++)
         if (inside(cpu, stack[i])) add(f, stack[i], stack, mpi);
+    if (mpi && slot->beside) ask(cpu, slot->beside, given, stack);
     if (mpi) return;
     for (unsigned i = 0, left = f->fills_bytes ? slot->registers : 0; left; i++, left >>= 1)
         if (left & 1 && given[i] - f->fills < f->fills_bytes && f->filled < MEM_FOREIGN_FILLED) {
@@ -257,7 +274,7 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
     "je 9f\n"                                                                                      \
     "cmpq %[small], %%rbx\n"                                                                       \
     "ja 4f\n"                                                                                      \
-    "cmpl %[plain], %c[kind](%%r10)\n"                                                             \
+    "cmpb %[plain], %c[kind](%%r10)\n"                                                             \
     "je 7f\n"                                                                                      \
     "4: lea 104(%%rsp), %%r10\n" /* eight words above the return address */                        \
     "cmp %c[stack](%%rax), %%r10\n"                                                                \

@@ -101,14 +101,6 @@ function given(argument,   word) {
     word = trim(substr(argument, RSTART))
     return word ~ /s$|^(arg[cv]|count_send|array_.*|coords|result)$/ && word !~ /^(nkeys|ndims|status)$/ ? "" : word
 }
-# Numbers and flags that the call has stored, for the check.
-function gives(args, pc,   n, part, i, word) {
-    n = split(args, part, ",")
-    for (i = 1; i <= n; i++) {
-        word = part[i] ~ /^ *(int|MPI_Aint|MPI_Count) ?\* ?[a-z_]+ *$/ ? given(part[i]) : ""
-        if (word != "") print "    if (code == MPI_SUCCESS) dialect_gives(" word ", sizeof *" word ", " pc ");"
-    }
-}
 
 function is_local(call,   i) {
     for (i = 1; i <= patterns; i++) if (call ~ pattern[i]) return 1
@@ -156,7 +148,6 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
             if (call !~ answered)
                 print "    if (dialect_in_thread(\"" call "\", pc)) return MPI_ERR_OTHER;"
             print "    struct mem_cpu *self = world_away();\n    int code = " pmpi ";\n    world_back(self);"
-            gives(args, "pc")
             print "    return code == MPI_SUCCESS ? code"
             print "                               : dialect_refused_outside(pc, " comm ","
             print "                                                         \"" call "\", code);\n}"
@@ -205,9 +196,7 @@ function write(type, call, args, list, comm, request, status,   pmpi, n, part, i
     if ((call in rows) && request != "NULL" && call !~ /_init$/)
         print "    if (code == MPI_SUCCESS) dialect_holds(&call, " \
               (call == "MPI_Issend" ? "dest, tag" : "MPI_PROC_NULL, 0") ");"
-    print "    world_leave(r);"
-    if (type == "int") gives(args, "r->proc->cpu->call_pc")
-    print "    return code;\n}"
+    print "    world_leave(r);\n    return code;\n}"
 }
 
 # Elements of no bytes: SMPI divides by their size, so it is given none. Reductions are left alone.

@@ -9,6 +9,7 @@
 enum {
     MEM_FOREIGN_MOST = 16,
     MEM_FOREIGN_FILLED = 4,
+    MEM_FOREIGN_WORDS = 14,       /* no call of MPI has more */
     MEM_FOREIGN_SMALL = 256 << 10 /* bytes of segments */
 };
 
@@ -25,6 +26,13 @@ struct mem_foreign {
     struct {
         uintptr_t addr, pc;
     } fill[MEM_FOREIGN_FILLED];
+    /* the check's: the call of MPI that is under way, as world/beside/beside.h numbers it, and the
+     * words of its arguments; number 0: none is to be known */
+    struct {
+        uint16_t number;
+        uintptr_t pc, sp; /* as below */
+        uintptr_t word[MEM_FOREIGN_WORDS];
+    } asked;
     uint32_t n;
     struct {
         uintptr_t addr, pc; /* a pointer into those bytes that was handed to the call at pc */

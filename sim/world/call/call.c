@@ -9,6 +9,7 @@
 #include "serve/request/request.h"
 #include "sync/late/late.h"
 #include "world/access/access.h"
+#include "world/beside/beside.h"
 #include "world/chain/chain.h"
 #include "world/detached/detached.h"
 #include "world/film/film.h"
@@ -249,6 +250,7 @@ void world_leave(struct world_rank *rank)
 {
     struct world_rank_state *state = (struct world_rank_state *)rank;
     if (!state) return;
+    if (check_on && state->depth == 1) world_beside_over(rank);
     if (--state->depth > 0) {
         world_callback_goes_on(rank);
         return;

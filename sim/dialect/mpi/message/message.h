@@ -87,9 +87,6 @@ void dialect_not_partitioned(struct world_rank *rank, const char *call, const MP
 bool dialect_received(struct world_rank *rank, MPI_Comm comm, const MPI_Status *status, bool any);
 void dialect_watch(struct world_rank *rank, const void *addr, uint64_t bytes);
 void dialect_watch_buffer(struct world_rank *rank, const void *buf, const struct op_layout *layout);
-/* A call made at pc, which is over, has stored there what it gives beside its code: a number. NULL:
- * nowhere. */
-void dialect_gives(const void *at, uint64_t bytes, uintptr_t pc);
 /* For the report of a deadlock: what the call waits for, if it comes to wait. */
 void dialect_awaits(struct world_rank *rank, MPI_Comm comm, int source, int tag);
 /* The rest are the check's. A receive begins; a probe sees a message; a synchronous send is

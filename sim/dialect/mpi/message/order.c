@@ -105,12 +105,6 @@ void dialect_watch_buffer(struct world_rank *r, const void *buf, const struct op
     dialect_watch(r, dialect_address(buf) + layout->low, (uint64_t)(layout->high - layout->low));
 }
 
-void dialect_gives(const void *at, uint64_t bytes, uintptr_t pc)
-{
-    struct world_rank *r = at && world_watching() ? world_here() : NULL;
-    if (r) world_referenced(r->proc->cpu, (uintptr_t)at, bytes, CHECK_STORE, pc);
-}
-
 void dialect_receives(struct world_rank *r, MPI_Comm comm, int source, int tag)
 {
     struct check_comm c;
