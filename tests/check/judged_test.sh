@@ -36,4 +36,6 @@ judged proposals.c 8 cc -O1
 judged fields.f90 12 f90 -O1
 judged old.f 8 f77 -O1 -w
 judged tools.cpp 12 c++ -std=c++20 -O2
+judged given.f90 10 f90 -O1
+judged objects.cpp 12 c++ -std=c++20 -O2
 finish
