@@ -54,4 +54,40 @@ done
 rm -f json
 "$sidewinder" run -m rdma -n 2 -q --check --json json ./ended crash >/dev/null 2>err
 says "a get into the variables of a function that has returned" [ "$(blamed)" = "error $(at crash)" ]
+# "A clean run says 'no error in this execution'": a program that failed at once was not looked at.
+cat >failed.c <<'C'
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Finalize();
+    if (argc > 1) fprintf(stderr, "no such file: %s\n", argv[1]);
+    return argc > 1 ? 7 : 0;
+}
+C
+"$sidewinder" cc -O1 failed.c -o failed || wrong "failed.c is compiled"
+"$sidewinder" check -m t3d -n 1 ./failed input >said 2>&1
+status=$?
+says "check of a program that failed names its exit status" \
+    grep -qx 't3d: the program ended with exit status 7. It printed:' said
+says "and what it printed" grep -qx 'no such file: input' said
+says "and fails itself ($status)" test "$status" = 1
+"$sidewinder" check -m t3d -n 1 ./failed >said 2>&1
+says "one that did not is clean" test "$? $(cat said)" = "0 No error in these runs, on 1 machine."
+gcc -O1 -fPIC -c -x c - -o plain.o <<<'int plain(void) { return 0; }'
+cat >mixed.c <<'C'
+#include <mpi.h>
+int plain(void);
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Finalize();
+    return plain();
+}
+C
+"$sidewinder" cc -O1 mixed.c plain.o -o mixed 2>said || wrong "mixed.c is compiled"
+"$sidewinder" check -m t3d -n 1 ./mixed >said 2>&1
+says "check names objects that it cannot judge" \
+    grep -qx 'Not checked: accesses of plain.o, which sidewinder cc did not compile.' said
 finish

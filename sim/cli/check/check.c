@@ -46,8 +46,8 @@ static const char explanation[] =
     "shows which of the two came first. Where no error\n"
     "had an effect, what differs in the output is timing, and is shown.\n"
     "\n"
-    "Exit status: 0 no error was found; 1 no machine could run the program; 2 usage error; 3 an "
-    "error was found.\n\n"
+    "Exit status: 0 no error was found; 1 no machine could run the program, or it ended with a "
+    "status of its own; 2 usage\nerror; 3 an error was found.\n\n"
     "Examples:\n"
     "  sidewinder check -n 4 ./halo\n"
     "  sidewinder check -n 4 -m t3d -m 'now --set serve.policy=interrupt' ./halo\n";
@@ -312,7 +312,7 @@ static void add_consequences(GArray *rows, guint judged, int forced,
 static int check(const struct options *o, char **program, const char *folder, GError **error)
 {
     const char *const *name = o->machine ? (const char *const *)o->machine : usual;
-    int columns = (int)g_strv_length((char **)name), ran = 0, errors = 0, stopped = 0;
+    int columns = (int)g_strv_length((char **)name), ran = 0, errors = 0, stopped = 0, failed = 0;
     g_autofree struct cli_check_column *column = g_new0(struct cli_check_column, columns);
     const struct cli_check_runs runs = {
         .ranks = o->ranks, .rules = o->rules, .folder = folder, .program = program};
@@ -345,13 +345,15 @@ static int check(const struct options *o, char **program, const char *folder, GE
         printf("No error in these runs, on %d machine%s.\n", ran, ran == 1 ? "" : "s");
     if (!stopped) cli_check_timing(rows, judged, column, columns);
     if (!stopped && ran > 0) print_messages(rows, column, columns);
+    if (!stopped) failed = cli_check_ends(column, columns);
     bool written = stopped || ran == 0 || !o->sarif ||
                    cli_check_sarif(o->sarif, rows, (char *const *)name, error);
     for (int i = 0; i < columns; i++) {
         cli_check_column_clear(&column[i]);
     }
     if (stopped) return cli_child_end(stopped);
-    return ran == 0 || !written ? CLI_FAILED : errors > 0 ? 3 : CLI_DONE;
+    if (ran == 0 || !written) return CLI_FAILED;
+    return errors > 0 ? 3 : failed > 0 ? CLI_FAILED : CLI_DONE;
 }
 
 int cli_check(int argc, char **argv)

@@ -29,10 +29,10 @@ static JsonParser *start(struct cli_check_column *c, const struct cli_check_runs
     remove(json);
     c->status = cli_child_run_quietly((char **)argv->pdata, runs->folder, out, err);
     if (!pair) c->out = g_steal_pointer(&out);
+    if (!pair) c->why = g_strchomp(cli_child_printed(err));
     g_autoptr(JsonParser) parser = json_parser_new();
     if (g_file_test(json, G_FILE_TEST_EXISTS) && json_parser_load_from_file(parser, json, NULL))
         return g_steal_pointer(&parser);
-    if (!pair) c->why = g_strchomp(cli_child_printed(err));
     return NULL;
 }
 
@@ -65,6 +65,8 @@ static JsonObject *root(JsonParser *parser)
 {
     return json_node_get_object(json_parser_get_root(parser));
 }
+
+JsonObject *cli_check_root(const struct cli_check_column *c) { return root(c->parser); }
 
 JsonArray *cli_check_list(const struct cli_check_column *c, const char *key)
 {

@@ -16,13 +16,15 @@ struct cli_check_column {
     const char *name;       /* "now --set serve.when=completion" */
     char *title, **machine; /* its words; one that came through a pipe is kept */
     JsonParser *parser;     /* NULL: the machine cannot run the program */
-    char *out, *printed, *why;
+    char *out, *printed;
+    char *why; /* what was printed on standard error */
     int status, which;
 };
 
 void cli_check_run(struct cli_check_column *column, const struct cli_check_runs *runs);
 void cli_check_column_clear(struct cli_check_column *column);
-/* Of what the run reports: that list; a word of an object, NULL: none; an object in it. */
+/* What the run reports. Of it: that list; a word of an object, NULL: none; an object in it. */
+JsonObject *cli_check_root(const struct cli_check_column *column);
 JsonArray *cli_check_list(const struct cli_check_column *column, const char *key);
 const char *cli_check_word(JsonObject *object, const char *key);
 JsonObject *cli_check_inner(JsonObject *object, const char *key);
@@ -39,5 +41,9 @@ char *cli_check_forced(const struct cli_check_column *column, const struct cli_c
  * anything. (timing.c) */
 void cli_check_timing(const GArray *rows, guint judged, const struct cli_check_column *column,
                       int columns);
+
+/* Prints which code was not checked, and on which machines the program failed. On so many. (ends.c)
+ */
+int cli_check_ends(const struct cli_check_column *column, int columns);
 
 #endif

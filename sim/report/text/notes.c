@@ -93,10 +93,13 @@ static void item(FILE *out, const char *text)
 /* The same words of each name. */
 static void items(FILE *out, const char *const *name, const char *words)
 {
-    for (; name && *name; name++) {
-        g_autofree char *text = g_strdup_printf("%s %s", *name, words);
+    const size_t names = name ? g_strv_length((char **)name) : 0;
+    for (size_t i = 0; i < MIN(names, (size_t)SHOWN); i++) {
+        g_autofree char *text = g_strdup_printf("%s %s", name[i], words);
         item(out, text);
     }
+    if (names > SHOWN)
+        fprintf(out, "  %zu more such objects; --json FILE lists all of them.\n", names - SHOWN);
 }
 
 void report_notes(const struct report_run *run, FILE *out, const struct report_ink *ink)
