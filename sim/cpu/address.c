@@ -129,27 +129,112 @@ static bool is_plain_address(const struct cpu_op *op, uint32_t i)
            op->operands == first + 1 && i == first && !(op->flags & BLOCK_REGISTER);
 }
 
-/* A sum that nothing but addresses takes is made in them, where the machine's have an index: gcc
- * puts it there when it combines instructions (combine.cc, fwprop.cc). Of an index times 2, 4 or 8
- * that several accesses take the multiplication stands for the one instruction (x86: lea). Left
- * out: sums of other blocks. */
-bool cpu_is_in_address(const struct lowering *l)
+/* Does the machine make addresses of a base and an index times 2, 4 or 8? */
+static bool scales(const struct cpu *cpu)
 {
-    bool addresses = false;
-    if (l->op->class != BLOCK_ADD || l->op->operands != 2 || l->op->flags & BLOCK_LIVE)
-        return false;
-    if (block_type_bytes(l->op->type) != 8 || l->path->cpu->lower[LOWER_INDEXED].steps)
-        return false;
-    for (uint32_t k = l->k + 1; k < l->block->ops; k++) {
-        const struct cpu_op *op = cpu_op_at(l->object, l->block->first_op + k);
+    return !cpu->lower[LOWER_INDEXED].steps && !cpu->lower[LOWER_SCALED_INDEX].steps;
+}
+
+static const struct cpu_op *op_here(const struct lowering *l, uint32_t k)
+{
+    return cpu_op_at(l->object, l->block->first_op + k);
+}
+
+static bool has_constant(const struct lowering *l, const struct cpu_op *op)
+{
+    for (uint32_t i = 0; i < op->operands; i++)
+        if (cpu_operand_at(l->object, op->first_operand + i)->where == BLOCK_CONSTANT) return true;
+    return false;
+}
+
+static bool is_sum(const struct lowering *l, const struct cpu_op *op)
+{
+    return op->class == BLOCK_ADD && op->operands == 2 && !(op->flags & BLOCK_LIVE) &&
+           block_type_bytes(op->type) == 8 && !l->path->cpu->lower[LOWER_INDEXED].steps;
+}
+
+/* Of how many accesses is operation k of the block, a sum, the address, if nothing else takes it
+ * but (`through`) sums with a register that are such themselves? Else 0. */
+static uint32_t addresses_of(const struct lowering *l, uint32_t k, bool through)
+{
+    uint32_t addresses = 0;
+    for (uint32_t user = k + 1; user < l->block->ops; user++) {
+        const struct cpu_op *op = op_here(l, user);
         for (uint32_t i = 0; i < op->operands; i++) {
             const struct cpu_operand *o = cpu_operand_at(l->object, op->first_operand + i);
-            if (o->where != BLOCK_HERE || o->k != l->k) continue;
-            if (!is_plain_address(op, i)) return false;
-            addresses = true;
+            if (o->where != BLOCK_HERE || o->k != k) continue;
+            const bool sum = through && is_sum(l, op) && !has_constant(l, op);
+            const uint32_t more = sum ? addresses_of(l, user, false) : is_plain_address(op, i);
+            if (more == 0) return 0;
+            addresses += more;
         }
     }
     return addresses;
+}
+
+/* A sum that nothing but addresses takes is made in them, where the machine's have an index: gcc
+ * puts it there when it combines instructions (combine.cc, fwprop.cc); a constant is added there to
+ * an index that another sum takes, too. Left out: sums of other blocks. */
+static bool is_sum_in_address(const struct lowering *l)
+{
+    const bool through = has_constant(l, l->op) && scales(l->path->cpu);
+    return is_sum(l, l->op) && addresses_of(l, l->k, through) > 0;
+}
+
+/* An index times 2, 4 or 8. */
+static bool is_scale(const struct cpu_op *op)
+{
+    return op->class == BLOCK_SHIFT && (op->times == 2 || op->times == 4 || op->times == 8) &&
+           block_type_bytes(op->type) == 8 && block_type_lanes(op->type) == 1;
+}
+
+/* Is the other operand of a sum such a one too, before operation k? An address has one index. */
+static bool another_scales(const struct lowering *l, const struct cpu_op *sum, uint32_t k)
+{
+    for (uint32_t i = 0; i < sum->operands; i++) {
+        const struct cpu_operand *o = cpu_operand_at(l->object, sum->first_operand + i);
+        if (o->where == BLOCK_HERE && o->k < k && is_scale(op_here(l, o->k))) return true;
+    }
+    return false;
+}
+
+/* Each sum of it makes the address of one access. Of a sum that several accesses take the
+ * multiplication stands for the one instruction (x86: lea). */
+static bool is_scale_in_address(const struct lowering *l)
+{
+    bool takes = false;
+    if (!is_scale(l->op) || l->op->flags & BLOCK_LIVE || !scales(l->path->cpu)) return false;
+    for (uint32_t user = l->k + 1; user < l->block->ops; user++) {
+        const struct cpu_op *op = op_here(l, user);
+        for (uint32_t i = 0; i < op->operands; i++) {
+            const struct cpu_operand *o = cpu_operand_at(l->object, op->first_operand + i);
+            if (o->where != BLOCK_HERE || o->k != l->k) continue;
+            if (!is_sum(l, op) || another_scales(l, op, l->k)) return false;
+            if (addresses_of(l, user, has_constant(l, op)) != 1) return false;
+            takes = true;
+        }
+    }
+    return takes;
+}
+
+bool cpu_is_in_address(const struct lowering *l)
+{
+    return is_sum_in_address(l) || is_scale_in_address(l);
+}
+
+/* Is it a number without a sign that an operation of 32 bits has just made? x86-64 and AArch64, the
+ * machines whose addresses have a scaled index, set the upper half of its register to 0 (Intel SDM,
+ * volume 1, 3.4.1.1). Left out: values of other blocks, which gcc copies to be sure. */
+bool cpu_is_extended(const struct lowering *l)
+{
+    const struct cpu_operand *o =
+        l->op->operands == 1 ? cpu_operand_at(l->object, l->op->first_operand) : NULL;
+    if (!scales(l->path->cpu) || !o || o->where != BLOCK_HERE) return false;
+    const struct cpu_op *made = cpu_op_at(l->object, l->block->first_op + o->k);
+    const bool whole = made->class == BLOCK_ADD || made->class == BLOCK_LOGIC ||
+                       made->class == BLOCK_SHIFT || made->class == BLOCK_MULTIPLY;
+    return whole && l->op->from_type == block_type(4, 1, 0) && block_type_bytes(made->type) == 4 &&
+           block_type_lanes(made->type) == 1;
 }
 
 /* ---- accesses -------------------------------------------------------------------------------- */

@@ -136,7 +136,7 @@ static uint32_t add_call(struct lowering *l)
 /* What becomes of a multiplication by a constant. */
 static struct cpu_chain chain_of(const struct lowering *l)
 {
-    if (!l->op->times) return (struct cpu_chain){0};
+    if (!l->op->times || l->op->class != BLOCK_MULTIPLY) return (struct cpu_chain){0};
     return cpu_multiple(l->path->cpu, l->op->times, block_type_bytes(l->op->type) <= 4);
 }
 
@@ -185,7 +185,7 @@ static uint32_t add_convert(struct lowering *l)
         l->op->operands ? cpu_operand_at(l->object, l->op->first_operand) : NULL;
     bool loaded = o && o->where == BLOCK_HERE &&
                   cpu_op_at(l->object, l->block->first_op + o->k)->class == BLOCK_LOAD;
-    if (loaded) return FREE; /* a load extends what it loads */
+    if (loaded || cpu_is_extended(l)) return FREE; /* a load extends what it loads */
     return add_class(l, l->op->from_type & BLOCK_SIGNED ? MACH_SHIFT : MACH_INT_ADD);
 }
 
@@ -313,7 +313,8 @@ static uint32_t add_operation(struct lowering *l)
     case BLOCK_MOVE:
     case BLOCK_LOGIC: return add_class(l, MACH_INT_ADD);
     case BLOCK_ASM: return l->op->flags & BLOCK_EMPTY ? FREE : add_class(l, MACH_INT_ADD);
-    case BLOCK_SHIFT: return takes_other_word(l) ? FREE : add_class(l, MACH_SHIFT);
+    case BLOCK_SHIFT:
+        return takes_other_word(l) || cpu_is_in_address(l) ? FREE : add_class(l, MACH_SHIFT);
     case BLOCK_COMPARE: return add_compare(l);
     case BLOCK_SELECT: return add_or_lower(l, LOWER_SELECT, MACH_SELECT);
     case BLOCK_MINIMUM: return add_minimum(l);

@@ -33,6 +33,8 @@ uint32_t cpu_copies(const struct lowering *l);
 /* address.c. Each returns the step that makes the value, or FREE. */
 /* Is the operation at hand made in the addresses of accesses? */
 bool cpu_is_in_address(const struct lowering *l);
+/* Is what it converts as wide in its register already? */
+bool cpu_is_extended(const struct lowering *l);
 uint32_t cpu_add_load(struct lowering *l);
 uint32_t cpu_add_store(struct lowering *l);
 uint32_t cpu_add_atomic(struct lowering *l);

@@ -102,12 +102,16 @@ static uint64_t bits_of(tree constant, tree type)
     return TREE_INT_CST_LOW(constant) & all;
 }
 
-/* The constant that a multiplication is by; 0: by none, or by a wider one. */
+/* The constant that a multiplication or a shift to the left multiplies by; 0: by none, or by a
+ * wider one. */
 static uint64_t factor(gassign *stmt, enum block_class kind)
 {
-    tree type = TREE_TYPE(gimple_assign_lhs(stmt));
-    if (kind != BLOCK_MULTIPLY || gimple_assign_rhs_code(stmt) != MULT_EXPR) return 0;
-    return bits_of(gimple_assign_rhs2(stmt), type);
+    tree type = TREE_TYPE(gimple_assign_lhs(stmt)), by = gimple_assign_rhs2(stmt);
+    if (kind != BLOCK_MULTIPLY && kind != BLOCK_SHIFT) return 0;
+    if (gimple_assign_rhs_code(stmt) == MULT_EXPR) return bits_of(by, type);
+    const bool shifts = gimple_assign_rhs_code(stmt) == LSHIFT_EXPR && tree_fits_uhwi_p(by);
+    return shifts && tree_to_uhwi(by) < 64 ? bits_of(build_one_cst(type), type) << tree_to_uhwi(by)
+                                           : 0;
 }
 
 /* ---- assignments ----------------------------------------------------------------------------- */

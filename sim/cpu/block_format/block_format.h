@@ -161,7 +161,7 @@ enum {
     BLOCK_FORWARDED = 128, /* load: its last operand is no part of the address, see below */
     BLOCK_COUNTED = 64,    /* branch: goes back to count on, until a number is reached */
     BLOCK_ANYWHERE = 256,  /* assembly and the like: it may store beside its accesses */
-    BLOCK_TIMES = 512,     /* multiplication: by a constant, which follows */
+    BLOCK_TIMES = 512,     /* multiplication, shift to the left: by a constant, which follows */
     BLOCK_EMPTY = 1024,    /* assembly: of no instruction */
     BLOCK_AGAIN = 2048,    /* store of a loop: to where it loaded from, which data decide */
     BLOCK_ROUNDS = 4096,   /* branch: ends its loop, whose rounds are asked about */

@@ -99,6 +99,59 @@ static void a_sum_is_made_in_the_address_that_takes_it_if_the_machine_has_an_ind
 #undef LOADS
 }
 
+/* Steps of the operations of a block, one after the other. */
+static void has_steps(const char *machine, const char *text, const uint32_t *steps, uint32_t n)
+{
+    struct scene s = scene_open(machine, NULL, text);
+    for (uint32_t i = 0; i < n; i++) UNIT_EQUAL(s.timing[i].steps, steps[i]);
+    scene_close(&s);
+}
+
+/* t[i], t[i + 1]; x86 has base, index times 8 and constant; the 21064 multiplies and adds. */
+static void an_index_is_multiplied_in_the_address_that_takes_it_if_the_machine_can(void)
+{
+    static const char text[] = "function f\nblock\nload i4 _\nconvert i8 from i4 .0\n"
+                               "shift i8 times 8 .1 #4\nadd i8 _ .2\nload f8 base .3\n"
+                               "add i8 .2 #5\nadd i8 _ .5\nload f8 base .6\nreturn i4\n";
+    static const uint32_t x86[] = {1, 0, 0, 0, 1, 0, 0, 1}, alpha[] = {1, 0, 1, 1, 1, 1, 1, 1};
+    has_steps("rdma", text, x86, 8);
+    has_steps("t3d", text, alpha, 8);
+}
+
+/* lea for both; a product of 16, or one that is needed itself; an address has one index. */
+static void an_index_is_multiplied_before_where_one_address_does_not_take_it_alone(void)
+{
+    static const char both[] = "function f\nblock\nload i8 _\nshift i8 times 8 .0 #4\nadd i8 _ .1\n"
+                               "load i8 base .2\nstore i8 base .3 .2\nreturn i4\n",
+                      far[] = "function f\nblock\nload i8 _\nshift i8 times 16 .0 #5\nadd i8 _ .1\n"
+                              "load i8 base .2\nreturn i4\n",
+                      kept[] = "function f\nblock\nload i8 _\nshift i8 times 8 .0 #4\nadd i8 _ .1\n"
+                               "load i8 base .2\nlogic i8 live .1 .3\nreturn i4\n",
+                      two[] = "function f\nblock\nload i8 _\nshift i8 times 8 .0 #4\n"
+                              "shift i8 times 4 .0 #3\nadd i8 .1 .2\nload i8 base .3\nreturn i4\n";
+    static const uint32_t one_more[] = {1, 1, 0, 1}, one_of_two[] = {1, 0, 1, 0, 1};
+    has_steps("rdma", both, one_more, 4);
+    has_steps("rdma", far, one_more, 4);
+    has_steps("rdma", kept, one_more, 4);
+    has_steps("rdma", two, one_of_two, 5);
+}
+
+/* x86: shr of 32 bits; not of 16, nor where a sign is to be extended, nor on SPARC. */
+static void a_number_without_a_sign_that_was_just_made_is_wide_already(void)
+{
+    static const char plain[] = "function f\nblock\nshift i4 _ #6\nconvert i8 from i4 .0\n"
+                                "logic i8 live .1 _\nreturn i4\n",
+                      narrow[] = "function f\nblock\nshift i2 _ #6\nconvert i8 from i2 .0\n"
+                                 "logic i8 live .1 _\nreturn i4\n",
+                      sign[] = "function f\nblock\nshift s4 _ #6\nconvert s8 from s4 .0\n"
+                               "logic i8 live .1 _\nreturn i4\n";
+    static const uint32_t none[] = {1, 0, 1}, one[] = {1, 1, 1};
+    has_steps("rdma", plain, none, 3);
+    has_steps("rdma", narrow, one, 3);
+    has_steps("rdma", sign, one, 3);
+    has_steps("smp", plain, one, 3);
+}
+
 /* cmp, setg; on the 21064 cmplt. A branch takes the flags, and so does cmov; a mask is one already.
  */
 static void a_comparison_that_is_kept_is_put_into_a_register(void)
@@ -127,4 +180,7 @@ UNIT_SUITE(cpu_choice, UNIT_TEST(a_comparison_that_is_kept_is_put_into_a_registe
            UNIT_TEST(integers_are_compared_and_selected),
            UNIT_TEST(a_vector_is_stored_as_floating_point_is),
            UNIT_TEST(what_is_chosen_by_a_sum_against_0_is_not_compared),
-           UNIT_TEST(a_sum_is_made_in_the_address_that_takes_it_if_the_machine_has_an_index))
+           UNIT_TEST(a_sum_is_made_in_the_address_that_takes_it_if_the_machine_has_an_index),
+           UNIT_TEST(an_index_is_multiplied_in_the_address_that_takes_it_if_the_machine_can),
+           UNIT_TEST(an_index_is_multiplied_before_where_one_address_does_not_take_it_alone),
+           UNIT_TEST(a_number_without_a_sign_that_was_just_made_is_wide_already))
