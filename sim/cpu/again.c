@@ -3,6 +3,10 @@
  * the load to the store does, and cpu.forward: not what it takes where each goes elsewhere. Whether
  * it is the same is asked as the program runs (instrument, BLOCK_AGAIN).
  *
+ * Rounds that go to one place, one behind the other, are a run. Its chain begins when it enters the
+ * window, while the run before it goes on, as executions of inner loops do (overlap.c): how many
+ * rounds fit is said here, and what they save by world/prices, which knows the runs.
+ *
  * Several stores of a block share what their ways take: these run side by side. Left out: rounds
  * further apart, and in order, where the store buffer is asked in the time of a load. */
 #include "cpu/parts.h"
@@ -35,6 +39,8 @@ void cpu_time_again(const struct cpu_path *path, const struct cpu_price *price,
                     struct cpu_timing *timing)
 {
     const struct cpu_block *block = cpu_block_at(path->object, path->block[0]);
+    const uint32_t passes = path->joined ? path->positions : 1,
+                   steps = MAX(path->step->len / passes, 1);
     uint32_t stores = 0;
     if (path->cpu->window == 0 || !(block->flags & BLOCK_LOOP)) return;
     for (uint32_t i = block->first_op; i < block->first_op + block->ops; i++)
@@ -44,6 +50,9 @@ void cpu_time_again(const struct cpu_path *path, const struct cpu_price *price,
         if (!(op->flags & BLOCK_AGAIN)) continue;
         uint64_t takes = way(path, block->first_op + op->loaded, i) * CPU_TICKS,
                  priced = price[path->block[0]].ticks;
-        timing[i].again = takes > priced ? (uint32_t)MIN((takes - priced) / stores, UINT32_MAX) : 0;
+        if (takes <= priced) continue;
+        timing[i].again = (uint32_t)MIN((takes - priced) / stores, UINT32_MAX);
+        timing[i].again_way = (uint32_t)MIN(takes / stores, UINT32_MAX);
+        timing[i].again_rounds = price[path->block[0]].window * CPU_AGAIN_PART / steps;
     }
 }

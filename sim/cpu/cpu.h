@@ -165,8 +165,11 @@ struct cpu_timing {
     uint32_t handed[CPU_HANDED];
     /* BLOCK_AGAIN: ticks that it costs if the round before stored there, too */
     uint32_t again;
+    /* and so many would be its whole way from the load on; rounds of the loop in the window, in
+     * 16ths */
+    uint32_t again_way, again_rounds;
 };
-enum { CPU_SLACK = 4096 };
+enum { CPU_SLACK = 4096, CPU_AGAIN_PART = 16 };
 /* Of no load; of one that is not known: an argument, what a call returned, what was kept on the
  * stack. In a loop what is not known was there before. */
 #define CPU_AFTER_NONE     UINT32_MAX

@@ -323,6 +323,9 @@ static void announce_again(making &m, const touch &t, tree at)
     tree rest = make_load(cold, make_slot_at(site, offsetof(struct probe_site, rest)), make_slot);
     make_add_to(cold, offsetof(struct probe_in_line, work), rest);
     make_count(cold, make_slot_at(site, offsetof(struct probe_site, slack)));
+    tree number = build_int_cst(unsigned_type_node, t.again % PROBE_AGAIN),
+         word = make_compute(cold, NOP_EXPR, make_word(), at, NULL_TREE);
+    make_add(cold, gimple_build_call(calls[CALL_again], 4, word, number, make_cpu, site));
     make_branch(condition, cold.seq);
     m.seq = NULL;
 }

@@ -175,7 +175,9 @@ void forward_again(std::vector<touch> &touches, std::vector<operation> &operatio
         for (size_t l = 0; l < s && store.again < 0; l++) {
             const touch &load = touches[l];
             if (load.kind != TOUCH_LOAD || load.bytes != store.bytes) continue;
-            if (same_address(load, store)) make_again(store, load, operations, (int)(*sites)++);
+            if (!same_address(load, store)) continue;
+            make_again(store, load, operations, (int)*sites);
+            *sites += 2;
         }
     }
 }

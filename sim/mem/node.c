@@ -320,6 +320,7 @@ void mem_node_free(struct mem_node *node)
         mem_branches_clear(&node->seat[i].cpu.branches);
         mem_targets_clear(&node->seat[i].cpu.targets);
         mem_targets_clear(&node->seat[i].cpu.rounds);
+        g_free(node->seat[i].cpu.runs);
         mem_flight_free(core->program);
         mem_flight_free(core->agent);
     }

@@ -203,6 +203,7 @@ const struct probe_calls probe_calls = {
     .hook_branch = probe_hook_branch,
     .hook_target = probe_hook_target,
     .hook_rounds = probe_hook_rounds,
+    .hook_again = probe_hook_again,
     .hook_begin = probe_hook_begin,
     .hook_budget = probe_hook_budget,
     .hook_stand = probe_hook_stand,

@@ -31,8 +31,8 @@
  *              BLOCK_CONVERT: byte type converted from
  *              BLOCK_LOAD, BLOCK_STORE, BLOCK_ATOMIC: number site, number form (enum block_form),
  *              number bytes (in all, type's times lanes)
- *              BLOCK_AGAIN: number site (of the program's accesses and these), number operation of
- *              this block, the load
+ *              BLOCK_AGAIN: number site (of the program's accesses and these; it has the next one,
+ *              too), number operation of this block, the load
  *              BLOCK_PREDICTED, BLOCK_COUNTED, BLOCK_BEGUN: number site (of accesses and these;
  *              BLOCK_COUNTED and BLOCK_ROUNDS have the next one, too)
  *              BLOCK_TIMES: number factor (of the type's bytes, without sign), or registers
@@ -69,7 +69,7 @@
 
 #define BLOCK_SECTION ".sidewinder.blocks"
 #define BLOCK_MAGIC   "SWBLOCKS"
-enum { BLOCK_VERSION = 18, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000, BLOCK_SAVES_MAX = 32 };
+enum { BLOCK_VERSION = 19, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000, BLOCK_SAVES_MAX = 32 };
 
 /* Which words of a call's arguments may hold an address (System V ABI, AMD64 supplement): bit k is
  * the k-th register of integers; whether any are on the stack. Of a list that varies, all may. */

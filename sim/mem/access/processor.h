@@ -78,7 +78,15 @@ typedef void mem_ask(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                      const struct mem_site *site, uintptr_t pc);
 
 /* One processor: what the hooks touch. */
-enum { MEM_AGAIN = 64 };
+enum { MEM_AGAIN = 64, MEM_RUNS = 4 };
+/* Of stores of a number that go to where the round before stored: the last few places, the
+ * rounds since the run of each began, and the processor's stores then. */
+struct mem_runs {
+    struct mem_run {
+        uint64_t at, stores;
+        uint32_t rounds;
+    } run[MEM_RUNS];
+};
 struct mem_cpu {
     struct mem_ledger ledger;
     uint64_t played; /* accesses and branches that did more than hit its first level (in_line.h) */
@@ -88,6 +96,7 @@ struct mem_cpu {
     uint8_t branch[MEM_BRANCHES];  /* entries of branches */
     uint32_t target[MEM_TARGETS];  /* and of what has many targets */
     uint64_t again[MEM_AGAIN];     /* where stores of a number stored last (in_line.h) */
+    struct mem_runs *runs;         /* of each number; NULL: none has stored there again */
     int rank;                      /* whose processor */
     uintptr_t code_base, code_end; /* where this rank's copy of the program is loaded */
     /* the call in progress: the place of accesses made on its behalf; 0: unknown */

@@ -55,7 +55,8 @@ struct probe_site {
     int64_t rest; /* of its block's price, from its issue on */
     /* of a phi node that begins, where that matters: rest is not 0 (struct mem_begin);
      * of the end of a loop that counts and of a store to where the round before stored, instead: 64
-     * bits, how often that was. The second site of a loop's branch has what its rounds took less
+     * bits, how often that was. The second site of such a store has what runs of them save
+     * (world/prices). The second site of a loop's branch has what its rounds took less
      * (world/prices), 0 in the first 64 bits: nothing */
     int32_t slack, after;
 };
@@ -149,6 +150,8 @@ static inline uint32_t probe_what_stores(uint32_t what)
  * branch: about to have the outcome L.
  * target: about to go to L.
  * rounds: a loop has been left after so many, by the branch of that site.
+ * again: the address L, where the round before stored, is about to be stored to; U: where that is
+ * kept (again). What it costs was charged.
  * begin: about to enter a loop that hands on what it loads (BLOCK_BEGUN).
  * budget: in a loop without accesses, much is owed.
  * stand: nothing goes on before all so far is complete: behind a fence of all, or behind a store
@@ -165,6 +168,7 @@ static inline uint32_t probe_what_stores(uint32_t what)
     CALL(branch, "LUCS")                                                                           \
     CALL(target, "LUCS")                                                                           \
     CALL(rounds, "LCS")                                                                            \
+    CALL(again, "LUCS")                                                                            \
     CALL(begin, "CS")                                                                              \
     CALL(budget, "C")                                                                              \
     CALL(stand, "C")                                                                               \

@@ -1,6 +1,7 @@
 /* What the blocks of the program cost on the machine of the run. Each object is priced once, when
  * the first copy of it is loaded; its descriptions are read from the file and not kept. */
 #include "world/prices/prices.h"
+#include "world/prices/again.h"
 #include "world/prices/rounds.h"
 #include "world/prices/shares.h"
 #include "base/copies/copies.h"
@@ -55,7 +56,7 @@ static uint32_t sites_of(const struct cpu_object *object)
     uint32_t sites = 0;
     for (uint32_t i = 0; i < object->op->len; i++) {
         const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
-        if (op->flags & BLOCK_AGAIN) sites = MAX(sites, op->again + 1);
+        if (op->flags & BLOCK_AGAIN) sites = MAX(sites, op->again + 2);
         if (has_site(op)) sites = MAX(sites, op->site + 1 + has_rounds(op));
     }
     return sites;
@@ -95,6 +96,14 @@ static void fill_begun(const struct table *t, const struct cpu_object *object,
     memcpy(site_at(t, phi->site), &begun, sizeof begun);
 }
 
+static uint32_t stores_of(const struct cpu_object *object, const struct cpu_block *b)
+{
+    uint32_t stores = 0;
+    for (uint32_t i = b->first_op; i < b->first_op + b->ops; i++)
+        stores += g_array_index(object->op, struct cpu_op, i).class == BLOCK_STORE;
+    return stores;
+}
+
 /* The sites of a block. Its accesses are played in the order of the program: one that the schedule
  * issues before another which stands before it is issued with that one. */
 static void fill_sites(const struct table *t, const struct cpu_object *object, uint32_t block,
@@ -108,7 +117,7 @@ static void fill_sites(const struct table *t, const struct cpu_object *object, u
         if (op->flags & BLOCK_BEGUN) fill_begun(t, object, op, &timing[i]);
         if (!cpu_is_access(op)) continue;
         if (op->flags & BLOCK_AGAIN)
-            *site_at(t, op->again) = (struct mem_site){.rest = timing[i].again};
+            world_again_at(site_at(t, op->again), &timing[i], stores_of(object, b));
         int32_t slack = (int32_t)(timing[i].slack * CPU_TICKS);
         struct mem_site *site = site_at(t, op->site);
         /* what the path does not need may be needed right behind it */

@@ -203,6 +203,8 @@ static void a_round_that_adds_to_what_the_round_before_stored_takes_the_way_thro
         struct scene s = scene_open(PLAIN, sets, text);
         CU_ASSERT(s.price[0].ticks < 3 * CPU_TICKS);
         UNIT_EQUAL(s.price[0].ticks + s.timing[4].again, (uint64_t)(forward + 2) * CPU_TICKS);
+        UNIT_EQUAL(s.timing[4].again_way, (uint64_t)(forward + 2) * CPU_TICKS);
+        UNIT_EQUAL(s.timing[4].again_rounds, 128 * CPU_AGAIN_PART / 6); /* of six operations */
         scene_close(&s);
     }
     g_autofree char *sets = g_strdup_printf(limits, 0, 5); /* in order */
