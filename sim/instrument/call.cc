@@ -127,6 +127,59 @@ static bool add_select(gcall *stmt, std::vector<operation> &to)
     return true;
 }
 
+/* An operation on what operation `of` of the block makes, and on a second one, or a name. */
+static int add_on(gcall *stmt, enum block_class kind, tree type, int of, tree value,
+                  std::vector<operation> &to)
+{
+    operation o = operation_make(stmt, kind, type);
+    if (of >= 0) operation_take_here(o, (size_t)of);
+    operation_take(o, value);
+    to.push_back(o);
+    return (int)to.size() - 1;
+}
+
+static bool rounds(internal_fn fn)
+{
+    return fn == IFN_FLOOR || fn == IFN_CEIL || fn == IFN_TRUNC || fn == IFN_RINT ||
+           fn == IFN_NEARBYINT;
+}
+
+/* Without SSE4.1's roundsd a number is rounded by way of an integer, and what that leaves is
+ * corrected; by the current mode, by adding 2^52 and taking it off. Then it gets its sign back. One
+ * that has no fraction, by its size, stays (i386-expand.cc, ix86_expand_floorceil, _trunc, _rint).
+ */
+static bool add_rounding(gcall *stmt, std::vector<operation> &to)
+{
+    const internal_fn fn = replacement_internal_fn(stmt);
+    tree left = gimple_call_lhs(stmt), type = left ? TREE_TYPE(left) : NULL_TREE;
+    if (TARGET_SSE4_1 || !rounds(fn) || !type || !SCALAR_FLOAT_TYPE_P(type)) return false;
+    tree x = gimple_call_arg(stmt, 0);
+    const int size = add_on(stmt, BLOCK_FP_MOVE, type, -1, x, to);
+    add_on(stmt, BLOCK_FP_COMPARE, type, size, NULL_TREE, to);
+    int made = size;
+    if (fn == IFN_RINT || fn == IFN_NEARBYINT) {
+        made = add_on(stmt, BLOCK_FP_ADD, type, made, NULL_TREE, to);
+        made = add_on(stmt, BLOCK_FP_ADD, type, made, NULL_TREE, to);
+    } else {
+        made = add_on(stmt, BLOCK_CONVERT, long_integer_type_node, -1, x, to);
+        to.back().from = operation_make(stmt, BLOCK_CONVERT, type).type;
+        made = add_on(stmt, BLOCK_CONVERT, type, made, NULL_TREE, to);
+        to.back().from = operation_make(stmt, BLOCK_CONVERT, long_integer_type_node).type;
+    }
+    if (fn == IFN_FLOOR || fn == IFN_CEIL) { /* cmpnlesd, andpd, subsd */
+        const int whole = made;
+        made = add_on(stmt, BLOCK_FP_ADD, type, made, x, to);
+        made = add_on(stmt, BLOCK_FP_MOVE, type, made, NULL_TREE, to);
+        made = add_on(stmt, BLOCK_FP_ADD, type, made, NULL_TREE, to);
+        operation_take_here(to.back(), (size_t)whole);
+    }
+    const int sign = add_on(stmt, BLOCK_FP_MOVE, type, -1, x, to);
+    add_on(stmt, BLOCK_FP_MOVE, type, made, NULL_TREE, to);
+    operation_take_here(to.back(), (size_t)sign);
+    to.back().result = left;
+    return true;
+}
+
 /* The class of a call that becomes instructions; BLOCK_CALL: it stays a call. */
 static enum block_class class_of_call(gcall *stmt, bool real)
 {
@@ -213,6 +266,7 @@ void operations_of_call(gcall *stmt, std::vector<operation> &to)
         add_fence(stmt, to);
     } else {
         for (const touch &t : touches) operation_load(stmt, long_unsigned_type_node, t, to);
-        if (!has_no_code(stmt) && !add_select(stmt, to)) add_call(stmt, to);
+        if (!has_no_code(stmt) && !add_select(stmt, to) && !add_rounding(stmt, to))
+            add_call(stmt, to);
     }
 }

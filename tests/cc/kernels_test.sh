@@ -167,6 +167,9 @@ long add(long *p, long v)
 }
 int count(unsigned long x) { return __builtin_popcountl(x); }
 double root(double x) { return sqrt(x) + sin(x); }
+double lower(double x) { return floor(x); }
+double whole(double x) { return trunc(x); }
+double nearest(double x) { return rint(x); }
 void named(void) __asm__("another");
 void named(void) {}
 jmp_buf env;
@@ -193,8 +196,13 @@ says "a structure is copied in pieces, each loaded before it is stored" \
     is copy 'load load load store store store return'
 says "fences and atomic operations end blocks" is add 'atomic atomic return'
 says "what gcc has no instruction for is a call of its library" is count 'call return'
-"$sidewinder" cc -O2 -mpopcnt -c odd.c -o odd.o || exit 1
+says "a number is rounded down by way of an integer, corrected, and gets its sign back" is lower \
+    'fp_move fp_compare convert convert fp_add fp_move fp_add fp_move fp_move return'
+says "towards 0 it needs no correction" is whole 'fp_move fp_compare convert convert fp_move fp_move return'
+says "to the nearest by two additions" is nearest 'fp_move fp_compare fp_add fp_add fp_move fp_move return'
+"$sidewinder" cc -O2 -mpopcnt -msse4.1 -c odd.c -o odd.o || exit 1
 says "what it has one for is none" is count 'shift return'
+says "SSE4.1 has one that rounds" is lower 'fp_add return'
 says "a library function is one by its name" eval '"$sidewinder" blocks odd.o -m rdma root | grep -q "call f64 sin "'
 says "an assembler's name is as it is" is another return
 says "setjmp is a call" eval 'classes again | grep -q call'
