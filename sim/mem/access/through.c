@@ -31,12 +31,15 @@ static void clip(struct mem_values *v, const struct mem_access *a, uintptr_t *fr
     while (*to > a->addr + a->bytes && !mem_region_find(v, *to - 1, *to)) --*to;
 }
 
-/* Which bytes of [from, from + n) does the program itself store? n <= 64. */
-static uint64_t stored_bits(const struct mem_access *a, uintptr_t from, unsigned n)
+/* Which bytes of [from, from + n), a segment's, does the program itself store? n <= 64. Those as
+ * well that code which nobody instrumented has stored before: put back, they would be as they
+ * should be, and nobody would find them any more. */
+static uint64_t stored_bits(const struct mem_core *core, const struct mem_access *a, uintptr_t from,
+                            unsigned n)
 {
     uint64_t all = n < 64 ? (UINT64_C(1) << n) - 1 : ~UINT64_C(0);
     if (from >= a->addr && from + n <= a->addr + a->bytes) return all;
-    uint64_t bits = 0;
+    uint64_t bits = mem_unseen_bits(&core->own, from, n);
     for (unsigned i = 0; i < n; i++)
         if (from + i >= a->addr && from + i < a->addr + a->bytes) bits |= UINT64_C(1) << i;
     return bits;
@@ -50,7 +53,8 @@ static int64_t at_once(struct mem_core *core, const struct mem_access *a, uintpt
     for (; a->segment && from < to; from += 64) {
         unsigned n = (unsigned)MIN(to - from, 64);
         uint64_t all = n < 64 ? (UINT64_C(1) << n) - 1 : ~UINT64_C(0);
-        mem_posted_push(&core->own, from, n, NULL, all & ~stored_bits(a, from, n), site, done);
+        mem_posted_push(&core->own, from, n, NULL, all & ~stored_bits(core, a, from, n), site,
+                        done);
     }
     return done;
 }
@@ -69,7 +73,7 @@ static int64_t to_buffer(struct mem_core *core, const struct mem_access *a, uint
         if (a->segment) {
             e->segment = true;
             mem_buffered_store(&core->own, e->index, (uintptr_t)(host << b->shift), mask,
-                               stored_bits(a, from, bytes) << at, site);
+                               stored_bits(core, a, from, bytes) << at, site);
         }
         b->newest = b->merges ? e : &b->none;
         if (e->mask == b->full || !b->hold) mem_buffer_complete(b, e, now);

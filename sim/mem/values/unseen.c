@@ -85,3 +85,14 @@ bool mem_unseen_find(struct mem_own *own, uintptr_t *addr, uintptr_t to, uint64_
     }
     return false;
 }
+
+uint64_t mem_unseen_bits(const struct mem_own *own, uintptr_t addr, unsigned n)
+{
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < n; i++) {
+        const struct mem_region *r = mem_region_find(own->values, addr + i, addr + i + 1);
+        if (!r || mem_deferred_covers(own, addr + i, 1)) continue;
+        if (is_unseen(own, r, addr + i)) bits |= UINT64_C(1) << i;
+    }
+    return bits;
+}

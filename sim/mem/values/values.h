@@ -290,6 +290,8 @@ bool mem_unseen_none(const struct mem_own *own, uintptr_t from, uintptr_t to,
 /* The first run of them in [*addr, to) of the segments that this processor caches. All stores
  * before have happened. */
 bool mem_unseen_find(struct mem_own *own, uintptr_t *addr, uintptr_t to, uint64_t *bytes);
+/* bit i: it is byte addr + i, i < n <= 64; what the processor is about to store is left alone */
+uint64_t mem_unseen_bits(const struct mem_own *own, uintptr_t addr, unsigned n);
 
 /* ---- view.c, behind.c, stale.c: where view and image meet --------------------------------------
  */

@@ -307,6 +307,27 @@ static void several_ranges_are_refreshed_together_by_line_or_whole_whichever_is_
     end();
 }
 
+static void a_byte_store_keeps_what_a_library_has_stored_beside_it(void)
+{
+    begin("t3d", NULL);
+    volatile uint8_t *byte = (volatile uint8_t *)x;
+    uint8_t got[8];
+    mem_segment_protect(node, segment(node, 0, x, 4)); /* two windows in one word of eight bytes */
+    mem_segment_protect(node, segment(node, 0, &x[1], 4));
+    mem_paid(cpu, 1e-6);
+    byte[5] = 7; /* nobody announced it */
+    UNIT_EQUAL(try_store(cpu, &byte[1], 1), MEM_DONE);
+    byte[1] = 1;
+    const double now_s = 2e-6 + mem_drain(cpu, 2e-6);
+    mem_paid(cpu, now_s);
+    mem_ni_read(node, (uintptr_t)x, got, sizeof got, now_s);
+    UNIT_EQUAL(got[1], 1);
+    UNIT_EQUAL(got[5], 7);
+    UNIT_EQUAL(byte[5], 7);
+    UNIT_EQUAL(findings_note_count(), 0);
+    end();
+}
+
 UNIT_SUITE(mem_view, UNIT_TEST(a_put_is_not_seen_while_the_line_stays_cached),
            UNIT_TEST(a_miss_brings_what_memory_holds),
            UNIT_TEST(private_data_evict_lines_of_a_segment_too),
@@ -318,4 +339,5 @@ UNIT_SUITE(mem_view, UNIT_TEST(a_put_is_not_seen_while_the_line_stays_cached),
            UNIT_TEST(putting_more_lines_than_the_cache_has_kills_all_of_them_once),
            UNIT_TEST(a_fill_leaves_bytes_that_are_dirty_in_a_write_back_cache),
            UNIT_TEST(a_write_back_cache_publishes_only_dirty_bytes),
-           UNIT_TEST(no_byte_is_lost_between_stores_and_puts))
+           UNIT_TEST(no_byte_is_lost_between_stores_and_puts),
+           UNIT_TEST(a_byte_store_keeps_what_a_library_has_stored_beside_it))
