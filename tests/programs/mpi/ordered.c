@@ -167,6 +167,35 @@ static void commutes(void)
     check(right, "an operation that commutes is applied to elements with gaps, too");
 }
 
+/* "the value in recvbuf of the process with rank i is ... the reduction of the values in the send
+ * buffers of processes with ranks 0, ..., i-1" (MPI-3.1 5.11.2), whatever the operation makes of 0:
+ * SimGrid's MPI_Iexscan began with zeros. */
+static void of_mpi(void)
+{
+    const struct {
+        MPI_Op op;
+        int value; /* of all but the first: ranks give 6, 7, 14, 15, 6, ... */
+    } each[] = {{MPI_MIN, 6}, {MPI_BAND, 6}, {MPI_MAX, -6}};
+    MPI_Request request;
+    for (int way = 0; way < 3; way++)
+        for (unsigned i = 0; i < sizeof each / sizeof *each; i++) {
+            int given = (6 | check_rank % 2 | (check_rank / 2 % 2 ? 8 : 0)) *
+                        (each[i].op == MPI_MAX ? -1 : 1),
+                found = way == 1 ? given : -1;
+            if (way < 2)
+                MPI_Iexscan(way == 1 ? MPI_IN_PLACE : &given, &found, 1, MPI_INT, each[i].op,
+                            MPI_COMM_WORLD, &request);
+            else
+                MPI_Exscan_init(&given, &found, 1, MPI_INT, each[i].op, MPI_COMM_WORLD,
+                                MPI_INFO_NULL, &request),
+                    MPI_Start(&request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            if (way == 2) MPI_Request_free(&request);
+            check(check_rank == 0 || found == each[i].value,
+                  "MPI_Iexscan by an operation of MPI, of which 0 is not neutral");
+        }
+}
+
 /* "User-defined operators may operate on general, derived datatypes" (MPI-3.1 5.9.1), of which one
  * lies right behind the other here. The handles are freed before the reduction is over: "any
  * operation pending ... will complete normally" (2.5.1). */
@@ -323,6 +352,7 @@ int main(int argc, char **argv)
     to_one_rank(check_ranks - 1);
     scatters();
     commutes();
+    of_mpi();
     freed();
     of_made_types();
     freed_early();

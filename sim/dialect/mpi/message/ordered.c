@@ -6,18 +6,29 @@
  * is made of, packed, and applies the operation here, rank after rank. As many messages go as in
  * SimGrid's own, which know no tree. Elements with gaps go the same way, since SimGrid's
  * nonblocking reductions take too little memory for them; and of no datatype that the program has
- * made do those apply the program's operation.
+ * made do those apply the program's operation. Its MPI_Iexscan begins with zeros, whatever the
+ * operation is: all of them are done here.
  */
 #include "dialect/mpi/hooks/hooks.h"
 #include "dialect/mpi/message/fold.h"
 #include "dialect/mpi/message/pending.h"
 
 #include <limits.h>
+#include <string.h>
+
+/* MPI's own operation on those elements. */
+static bool predefined(MPI_Op op, const struct dialect_type *type, struct dialect_fold *fold)
+{
+    return type && !dialect_reduce_op_find(op) &&
+           dialect_combine(op, type->basic, &fold->combine, &fold->arg);
+}
 
 bool dialect_in_order(const struct dialect_call *call, MPI_Op op, MPI_Datatype handle)
 {
     const struct dialect_reduce_op *own = dialect_reduce_op_find(op);
-    const struct dialect_type *type = own ? dialect_type_find(handle) : NULL;
+    const struct dialect_type *type = dialect_type_find(handle);
+    struct dialect_fold unused;
+    if (!own) return strcmp(call->name, "MPI_Iexscan") == 0 && predefined(op, type, &unused);
     return type && (!own->commutes || !dialect_dense(handle) || (call->request && type->made));
 }
 
@@ -37,7 +48,10 @@ static struct dialect_fold *fold_new(const struct dialect_call *call, const void
                                   .parts = ranks,
                                   .bytes = (int)((uint64_t)mine * type->one.bytes),
                                   .to = dialect_address(to)};
-    fold->op->refs++;
+    if (fold->op)
+        fold->op->refs++;
+    else
+        predefined(op, type, fold);
     fold->sent = g_malloc((gsize)sent * type->one.bytes + 1);
     fold->part = g_malloc((gsize)ranks * (gsize)fold->bytes + 1);
     struct dialect_layout map;
