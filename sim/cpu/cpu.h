@@ -80,6 +80,25 @@ bool cpu_read(const unsigned char *bytes, size_t length, const char *where, GPtr
 GPtrArray *cpu_read_file(const char *path, GError **error);
 void cpu_object_free(struct cpu_object *object);
 
+/* The same, one function at a time. Whoever has asked for the next one until there is none knows
+ * that nothing is wrong with any. What they return is an object of that function alone, whose
+ * blocks are numbered from 0 on; it stays until the records are asked for another one. */
+struct cpu_records;
+struct cpu_records_place {
+    uint32_t record, function;
+};
+/* Of an ELF file; of sections, GBytes, which it takes. NULL: *error. */
+struct cpu_records *cpu_records_open(const char *path, GError **error);
+struct cpu_records *cpu_records_of(GPtrArray *sections, const char *where);
+void cpu_records_free(struct cpu_records *records);
+/* NULL: there is none, or *error. Of calls it does not say whether their callees are described. */
+const struct cpu_object *cpu_records_next(struct cpu_records *records,
+                                          struct cpu_records_place *place, GError **error);
+const struct cpu_object *cpu_records_again(const struct cpu_records *records,
+                                           struct cpu_records_place place);
+/* Is there a function of that name? Known when all have been read. */
+bool cpu_records_describe(const struct cpu_records *records, const char *name);
+
 /* ---- prices ---------------------------------------------------------------------------------- */
 
 enum { CPU_TICKS = 65536 }; /* of a cycle, as mem counts */

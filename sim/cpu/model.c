@@ -110,12 +110,17 @@ struct cpu *cpu_new(const struct mach *m)
     cpu->renames = m->cpu_memory_renaming;
     for (int narrow = 0; narrow < 2; narrow++)
         cpu->multiple[narrow] = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+    if (cpu->window == 0) return cpu;
+    cpu->ring = g_new0(struct cpu_ring, 1);
+    cpu->ring->alike = cpu_alike_new();
     return cpu;
 }
 
 void cpu_free(struct cpu *cpu)
 {
     for (int narrow = 0; narrow < 2; narrow++) g_hash_table_unref(cpu->multiple[narrow]);
+    if (cpu->ring) cpu_alike_free(cpu->ring->alike);
+    g_free(cpu->ring);
     g_free(cpu);
 }
 

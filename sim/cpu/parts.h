@@ -68,6 +68,7 @@ struct cpu {
     bool renames; /* memory */
     /* multiple.c: products looked for so far, by factor and by width; struct cpu_chain */
     GHashTable *multiple[2];
+    struct cpu_ring *ring; /* of plays out of order, one after the other; NULL: it is in order */
 };
 
 /* ---- a path of blocks as steps: lower.c ------------------------------------------------------ */
@@ -99,7 +100,7 @@ struct cpu_path {
     const struct cpu *cpu;
     const struct cpu_object *object;
     const struct cpu_loops *loops;
-    struct cpu_ring *ring; /* for plays out of order; unused in order */
+    struct cpu_ring *ring; /* the processor's */
     uint32_t block[64];    /* positions */
     /* positions of inner loops, which have their prices already; blocks beside a path, too */
     bool inner[64];

@@ -305,9 +305,8 @@ static void price_path(const struct pricing *pricing, struct cpu_path *path)
 void cpu_price(const struct cpu *cpu, const struct cpu_object *object, struct cpu_price *price,
                struct cpu_timing *timing)
 {
-    g_autofree struct cpu_ring *ring = cpu->window > 0 ? g_new0(struct cpu_ring, 1) : NULL;
+    struct cpu_ring *ring = cpu->ring;
     struct pricing pricing = {cpu, object, price, timing, ring};
-    if (ring) ring->alike = cpu_alike_new();
     g_autofree bool *taken = g_new0(bool, object->blocks + 1);
     struct cpu_loops loops;
     struct cpu_search search = {
@@ -318,5 +317,4 @@ void cpu_price(const struct cpu *cpu, const struct cpu_object *object, struct cp
     if (ring) cpu_price_ways(cpu, object, &loops, ring, price);
     cpu_price_behind(cpu, object, &loops, price);
     cpu_loops_clear(&loops);
-    if (ring) cpu_alike_free(ring->alike);
 }

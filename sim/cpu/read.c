@@ -1,20 +1,14 @@
 /* Reads the records of a section (block_format.h). Every index is checked here: the rest of the
  * room trusts them. Left out: records of other versions. */
-#include "cpu/cpu.h"
+#include "cpu/read.h"
 
 #include <string.h>
 
-struct reader {
-    const unsigned char *bytes, *at, *end;
-    const char *where, *wrong; /* wrong: the first thing that was */
-    struct cpu_object *object;
-    uint32_t file; /* of the operation before */
-};
-
-/* Whatever is read after the first error is 0. */
-static uint64_t bad(struct reader *r, const char *what)
+/* Whatever is read after the first error is 0: there are no more bytes. */
+static uint64_t bad(struct cpu_reader *r, const char *what)
 {
     if (!r->wrong) r->wrong = what;
+    r->end = r->at;
     return 0;
 }
 
@@ -25,15 +19,16 @@ static uint64_t fixed(const unsigned char *at, int bytes)
     return n;
 }
 
-static unsigned char byte(struct reader *r)
+static unsigned char byte(struct cpu_reader *r)
 {
-    if (r->wrong || r->at == r->end) return (unsigned char)bad(r, "it ends too early");
+    if (r->at == r->end) return (unsigned char)bad(r, "it ends too early");
     return *r->at++;
 }
 
-static uint64_t number(struct reader *r)
+static uint64_t number(struct cpu_reader *r)
 {
     uint64_t n = 0;
+    if (r->at < r->end && *r->at < 0x80) return *r->at++; /* as nearly all are */
     for (int shift = 0; shift < 64; shift += 7) {
         unsigned char b = byte(r);
         n |= (uint64_t)(b & 0x7f) << shift;
@@ -42,25 +37,40 @@ static uint64_t number(struct reader *r)
     return bad(r, "a number of more than 64 bits");
 }
 
-static uint32_t below(struct reader *r, uint64_t limit, const char *what)
+static uint32_t below(struct cpu_reader *r, uint64_t limit, const char *what)
 {
     uint64_t n = number(r);
     return n < limit ? (uint32_t)n : (uint32_t)bad(r, what);
 }
 
-static uint32_t moved(struct reader *r, uint32_t from)
+/* A block of the function that is read, as the object numbers it. */
+static uint32_t block_of(struct cpu_reader *r, const char *what)
+{
+    uint64_t n = number(r) - r->first;
+    return n < r->blocks ? r->base + (uint32_t)n : (uint32_t)bad(r, what);
+}
+
+static uint32_t moved(struct cpu_reader *r, uint32_t from)
 {
     uint64_t d = number(r);
     return d & 1 ? from - (uint32_t)(d >> 1) - 1 : from + (uint32_t)(d >> 1);
 }
 
 /* How many of something; each takes a byte at least, so that a broken count is no memory. */
-static uint32_t count(struct reader *r)
+static uint32_t count(struct cpu_reader *r)
 {
     return below(r, (uint64_t)(r->end - r->at) + 1, "more things than bytes");
 }
 
-static const char *text(struct reader *r)
+/* Room for so many things, to be read. */
+static void *more(GArray *to, uint32_t things)
+{
+    const size_t size = g_array_get_element_size(to), before = to->len;
+    g_array_set_size(to, to->len + things);
+    return to->data + before * size;
+}
+
+static const char *text(struct cpu_reader *r)
 {
     uint32_t length = count(r);
     if (r->wrong) return "";
@@ -71,24 +81,24 @@ static const char *text(struct reader *r)
 
 /* ---- the stream ------------------------------------------------------------------------------ */
 
-static void read_operand(struct reader *r, uint32_t k, bool phi)
+static void read_operand(struct cpu_reader *r, uint32_t k, bool phi, struct cpu_operand *to)
 {
     uint64_t n = number(r);
     struct cpu_operand o = {.where = n & 7, .k = (uint32_t)(n >> 3)};
     if (o.where >= BLOCK_WHERES) bad(r, "an operand from nowhere");
-    if (o.where == BLOCK_THERE) o.block = below(r, r->object->blocks, "a block out of range");
+    if (o.where == BLOCK_THERE) o.block = block_of(r, "a block out of range");
     if (o.where == BLOCK_HERE && o.k >= k && !phi) bad(r, "an operand made later");
-    g_array_append_val(r->object->operand, o);
+    *to = o;
 }
 
-static void read_access(struct reader *r, struct cpu_op *op)
+static void read_access(struct cpu_reader *r, struct cpu_op *op)
 {
     op->site = (uint32_t)number(r);
     op->form = below(r, BLOCK_FORMS, "an unknown form of address");
     op->bytes = (uint32_t)number(r);
 }
 
-static void read_op(struct reader *r, uint32_t k, uint32_t *line)
+static void read_op(struct cpu_reader *r, uint32_t k, uint32_t *line, struct cpu_op *to)
 {
     struct cpu_op op = {.class = byte(r), .type = byte(r), .flags = (uint32_t)number(r)};
     if (op.class >= BLOCK_CLASSES) bad(r, "an unknown class of operation");
@@ -97,8 +107,9 @@ static void read_op(struct reader *r, uint32_t k, uint32_t *line)
     op.file = r->file;
     op.first_operand = r->object->operand->len;
     op.operands = count(r);
+    struct cpu_operand *operand = more(r->object->operand, op.operands);
     for (uint32_t i = 0; i < op.operands && !r->wrong; i++)
-        read_operand(r, k, op.class == BLOCK_PHI);
+        read_operand(r, k, op.class == BLOCK_PHI, &operand[i]);
     if (op.flags & BLOCK_FORWARDED && op.operands > 0) op.stored = op.first_operand + --op.operands;
     if (op.class == BLOCK_CONVERT) op.from_type = byte(r);
     if (op.class == BLOCK_LOAD || op.class == BLOCK_STORE || op.class == BLOCK_ATOMIC)
@@ -113,67 +124,80 @@ static void read_op(struct reader *r, uint32_t k, uint32_t *line)
         op.callee = text(r);
         op.words = (uint8_t)below(r, BLOCK_WORDS_ALL + 1, "words no call has");
     }
-    g_array_append_val(r->object->op, op);
+    *to = op;
 }
 
-static void read_block(struct reader *r, uint32_t *line)
+static void read_block(struct cpu_reader *r, uint32_t *line)
 {
     struct cpu_object *object = r->object;
     struct cpu_block block = {.flags = (uint32_t)number(r),
                               .first_successor = object->successor->len,
                               .first_op = object->op->len};
     block.successors = count(r);
+    struct cpu_successor *s = more(object->successor, block.successors);
     for (uint32_t i = 0; i < block.successors && !r->wrong; i++) {
-        struct cpu_successor s = {.block = below(r, object->blocks, "a successor out of range")};
-        s.probability = below(r, BLOCK_PROBABILITY + 1, "a probability above 1");
-        g_array_append_val(object->successor, s);
+        s[i].block = block_of(r, "a successor out of range");
+        s[i].probability = below(r, BLOCK_PROBABILITY + 1, "a probability above 1");
     }
     *line = moved(r, *line);
     block.ops = count(r);
-    for (uint32_t i = 0; i < block.ops && !r->wrong; i++) read_op(r, i, line);
+    struct cpu_op *op = more(object->op, block.ops);
+    for (uint32_t i = 0; i < block.ops && !r->wrong; i++) read_op(r, i, line, &op[i]);
     g_array_append_val(object->block, block);
 }
 
-static void read_function(struct reader *r)
-{
-    struct cpu_function f = {.name = text(r)};
-    f.file = r->file = below(r, r->object->file->len, "an unknown file");
-    f.line = (uint32_t)number(r);
-    f.flags = (uint32_t)number(r);
-    f.first = (uint32_t)number(r);
-    f.blocks = count(r);
-    if (f.first != r->object->block->len) bad(r, "functions out of order");
-    uint32_t line = f.line;
-    for (uint32_t i = 0; i < f.blocks && !r->wrong; i++) read_block(r, &line);
-    g_array_append_val(r->object->function, f);
-}
-
 /* BLOCK_THERE and BLOCK_PREVIOUS may name what comes later. */
-static void check_operands(struct reader *r)
+static void check_operands(struct cpu_reader *r, uint32_t from)
 {
     const struct cpu_object *object = r->object;
-    for (uint32_t b = 0; b < object->block->len; b++) {
+    for (uint32_t b = from; b < object->block->len; b++) {
         const struct cpu_block *block = &g_array_index(object->block, struct cpu_block, b);
-        for (uint32_t i = 0; i < block->ops; i++) {
-            const struct cpu_op *op =
-                &g_array_index(object->op, struct cpu_op, block->first_op + i);
+        for (uint32_t i = block->first_op; i < block->first_op + block->ops; i++) {
+            const struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
             for (uint32_t j = 0; j < op->operands + (op->stored > 0); j++) {
                 const struct cpu_operand *o =
                     &g_array_index(object->operand, struct cpu_operand, op->first_operand + j);
-                const struct cpu_block *from =
+                const struct cpu_block *made =
                     o->where == BLOCK_THERE
                         ? &g_array_index(object->block, struct cpu_block, o->block)
                         : block;
                 if ((o->where == BLOCK_THERE || o->where == BLOCK_PREVIOUS ||
                      o->where == BLOCK_HERE) &&
-                    o->k >= from->ops)
+                    o->k >= made->ops)
                     bad(r, "an operand that no operation makes");
             }
         }
     }
 }
 
-/* The callees: functions that one of the objects describes, and of the others the library's. */
+void cpu_read_function(struct cpu_reader *r)
+{
+    struct cpu_object *object = r->object;
+    struct cpu_function f = {.name = text(r)};
+    f.file = r->file = below(r, object->file->len, "an unknown file");
+    f.line = (uint32_t)number(r);
+    f.flags = (uint32_t)number(r);
+    r->first = (uint32_t)number(r);
+    f.blocks = r->blocks = count(r);
+    f.first = r->base = object->block->len;
+    if (r->first != r->next) bad(r, "functions out of order");
+    r->next += f.blocks;
+    uint32_t line = f.line;
+    for (uint32_t i = 0; i < f.blocks && !r->wrong; i++) read_block(r, &line);
+    if (!r->wrong) check_operands(r, f.first);
+    g_array_append_val(object->function, f);
+}
+
+void cpu_find_callees(const struct cpu_object *object, GHashTable *own)
+{
+    for (uint32_t i = 0; i < object->op->len; i++) {
+        struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
+        if (!op->callee) continue;
+        op->described = g_hash_table_contains(own, op->callee);
+        op->library = op->described ? NULL : cpu_library_find(op->callee);
+    }
+}
+
 static void find_callees(const GPtrArray *objects)
 {
     g_autoptr(GHashTable) own = g_hash_table_new(g_str_hash, g_str_equal);
@@ -183,27 +207,21 @@ static void find_callees(const GPtrArray *objects)
             g_hash_table_add(own,
                              (char *)g_array_index(object->function, struct cpu_function, i).name);
     }
-    for (uint32_t o = 0; o < objects->len; o++) {
-        const struct cpu_object *object = objects->pdata[o];
-        for (uint32_t i = 0; i < object->op->len; i++) {
-            struct cpu_op *op = &g_array_index(object->op, struct cpu_op, i);
-            if (!op->callee) continue;
-            op->described = g_hash_table_contains(own, op->callee);
-            op->library = op->described ? NULL : cpu_library_find(op->callee);
-        }
-    }
+    for (uint32_t o = 0; o < objects->len; o++) cpu_find_callees(objects->pdata[o], own);
 }
 
-static void read_stream(struct reader *r)
+uint32_t cpu_read_head(struct cpu_reader *r)
 {
     r->object->optimisation = (uint32_t)number(r);
     uint32_t files = count(r);
     for (uint32_t i = 0; i < files && !r->wrong; i++)
         g_ptr_array_add(r->object->file, (char *)text(r));
-    uint32_t functions = count(r);
-    for (uint32_t i = 0; i < functions && !r->wrong; i++) read_function(r);
-    if (!r->wrong && r->object->block->len != r->object->blocks) bad(r, "blocks are missing");
-    if (!r->wrong) check_operands(r);
+    return count(r);
+}
+
+void cpu_read_end(struct cpu_reader *r)
+{
+    if (!r->wrong && r->next != r->total) bad(r, "blocks are missing");
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -249,33 +267,46 @@ static size_t record_size(const unsigned char *at, size_t left, const char **wro
     return size >= BLOCK_HEAD && size <= left && size % 8 == 0 ? size : 0;
 }
 
+struct cpu_reader cpu_reader_at(const unsigned char *bytes, size_t left)
+{
+    static const unsigned char padding[8];
+    const unsigned char *end = bytes + left;
+    while (end - bytes >= 8 && memcmp(bytes, padding, 8) == 0) bytes += 8;
+    struct cpu_reader r = {.bytes = bytes, .at = bytes, .end = end};
+    if (bytes == end) return r;
+    size_t size = record_size(bytes, (size_t)(end - bytes), &r.wrong);
+    if (size == 0) return r;
+    r.wrong = NULL;
+    r.at += BLOCK_HEAD;
+    r.end = bytes + size;
+    r.object = object_new(bytes);
+    r.total = r.object->blocks;
+    return r;
+}
+
+void cpu_read_refuse(const struct cpu_reader *r, const char *where, size_t before, GError **error)
+{
+    g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s: section %s, byte %zu: %s", where,
+                BLOCK_SECTION, before + (size_t)(r->at - r->bytes), r->wrong);
+}
+
 bool cpu_read(const unsigned char *bytes, size_t length, const char *where, GPtrArray *objects,
               GError **error)
 {
-    static const unsigned char padding[8];
-    for (size_t at = 0; at < length;) {
-        if (length - at >= 8 && memcmp(bytes + at, padding, 8) == 0) {
-            at += 8;
-            continue;
-        }
-        struct reader r = {.bytes = bytes + at, .where = where};
-        size_t size = record_size(r.bytes, length - at, &r.wrong);
-        if (size > 0) {
-            r.wrong = NULL;
-            r.at = r.bytes + BLOCK_HEAD;
-            r.end = r.bytes + size;
-            r.object = object_new(r.bytes);
-            read_stream(&r);
+    for (const unsigned char *at = bytes, *end = bytes + length; at < end;) {
+        struct cpu_reader r = cpu_reader_at(at, (size_t)(end - at));
+        if (r.object) {
+            uint32_t functions = cpu_read_head(&r);
+            for (uint32_t i = 0; i < functions && !r.wrong; i++) cpu_read_function(&r);
+            cpu_read_end(&r);
         }
         if (r.wrong) {
-            size_t offset = at + (size ? (size_t)(r.at - r.bytes) : 0);
-            g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s: section %s, byte %zu: %s", where,
-                        BLOCK_SECTION, offset, r.wrong);
+            cpu_read_refuse(&r, where, (size_t)(r.bytes - bytes), error);
             cpu_object_free(r.object);
             return false;
         }
-        g_ptr_array_add(objects, r.object);
-        at += size;
+        if (r.object) g_ptr_array_add(objects, r.object);
+        at = r.end;
     }
     find_callees(objects);
     return true;

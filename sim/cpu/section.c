@@ -1,6 +1,6 @@
 /* Finds the descriptions in an ELF file, 64 bit and little endian. Left out: compressed sections
  * (the section is not one that tools compress). */
-#include "cpu/cpu.h"
+#include "cpu/read.h"
 
 #include <elf.h>
 #include <string.h>
@@ -36,9 +36,11 @@ static bool is_elf(const char *file, size_t length)
            file[EI_CLASS] == ELFCLASS64 && file[EI_DATA] == ELFDATA2LSB;
 }
 
+static void free_bytes(void *bytes) { g_bytes_unref(bytes); }
 static void free_object(void *object) { cpu_object_free(object); }
 
-GPtrArray *cpu_read_file(const char *path, GError **error)
+/* Copies: who compiles it again, while the program runs, may write over the file. */
+GPtrArray *cpu_sections(const char *path, GError **error)
 {
     GError *why = NULL;
     g_autoptr(GMappedFile) map = g_mapped_file_new(path, FALSE, &why);
@@ -53,16 +55,33 @@ GPtrArray *cpu_read_file(const char *path, GError **error)
         g_set_error(error, BASE_ERROR, BASE_ERROR_SYNTAX, "%s: not a program or object file", path);
         return NULL;
     }
-    g_autoptr(GPtrArray) objects = g_ptr_array_new_with_free_func(free_object);
+    GPtrArray *sections = g_ptr_array_new_with_free_func(free_bytes);
     const Elf64_Shdr *s;
     for (size_t i = 0; (s = section(file, length, i)); i++)
         if (s->sh_type != SHT_NOBITS && called(file, length, s, BLOCK_SECTION) &&
-            inside(s->sh_offset, s->sh_size, length) &&
-            !cpu_read((const unsigned char *)file + s->sh_offset, s->sh_size, path, objects, error))
-            return NULL;
+            inside(s->sh_offset, s->sh_size, length))
+            g_ptr_array_add(sections, g_bytes_new(file + s->sh_offset, s->sh_size));
+    return sections;
+}
+
+void cpu_read_none(const char *path, GError **error)
+{
+    g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN,
+                "%s has no descriptions of its blocks; compile it with 'sidewinder cc'", path);
+}
+
+GPtrArray *cpu_read_file(const char *path, GError **error)
+{
+    g_autoptr(GPtrArray) sections = cpu_sections(path, error);
+    g_autoptr(GPtrArray) objects = g_ptr_array_new_with_free_func(free_object);
+    if (!sections) return NULL;
+    for (guint i = 0; i < sections->len; i++) {
+        size_t length;
+        const void *bytes = g_bytes_get_data(sections->pdata[i], &length);
+        if (!cpu_read(bytes, length, path, objects, error)) return NULL;
+    }
     if (objects->len == 0) {
-        g_set_error(error, BASE_ERROR, BASE_ERROR_UNKNOWN,
-                    "%s has no descriptions of its blocks; compile it with 'sidewinder cc'", path);
+        cpu_read_none(path, error);
         return NULL;
     }
     return g_steal_pointer(&objects);

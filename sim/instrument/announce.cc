@@ -98,7 +98,25 @@ void announce_register_roots(const char *plugin)
     register_callback(plugin, PLUGIN_REGISTER_GGC_ROOTS, NULL, (void *)roots);
 }
 
-void announce_begin(function *fun)
+/* Where nothing has been charged yet: prices are there when the function needs them. */
+static void look_for_prices(making &m, basic_block bb, unsigned first)
+{
+    const size_t at = first * sizeof(struct probe_block) + offsetof(struct probe_block, price);
+    tree price = make_load(m, make_slot_at(make_table, at), make_slot);
+    tree is = make_compute(m, NOP_EXPR, long_integer_type_node, price, NULL_TREE);
+    gcond *condition = gimple_build_cond(GE_EXPR, is, build_zero_cst(long_integer_type_node),
+                                         NULL_TREE, NULL_TREE);
+    make_add(m, condition);
+    gimple_stmt_iterator gsi = gsi_start_bb(bb);
+    gsi_insert_seq_before(&gsi, m.seq, GSI_SAME_STMT);
+    making cold = {NULL, m.where};
+    tree to = make_ssa_name(ptr_type_node);
+    make_add(cold, gimple_build_assign(to, build_fold_addr_expr(object)));
+    make_add(cold, mark_price(to, first));
+    make_branch(condition, cold.seq);
+}
+
+void announce_begin(function *fun, const std::vector<part> &parts)
 {
     if (!calls[0]) declare();
     making m = {NULL, UNKNOWN_LOCATION};
@@ -112,8 +130,8 @@ void announce_begin(function *fun)
     tree ref = build2(MEM_REF, type, make_cpu,
                       build_int_cst(make_slot_pointer, offsetof(struct probe_in_line, line_shift)));
     shift = make_load(m, ref, type);
-    edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(fun));
-    gsi_insert_seq_on_edge_immediate(entry, m.seq);
+    look_for_prices(m, split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(fun))),
+                    parts.front().block);
 }
 
 /* So many times `one`. */

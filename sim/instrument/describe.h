@@ -77,6 +77,8 @@ void budget_announce(function *fun, const std::vector<part> &parts, tree call);
 
 /* Marks where the function begins and ends; after all that is announced. */
 void mark_function(function *fun);
+/* Has the function priced that begins with that block of the object. */
+gasm *mark_price(tree object, unsigned first);
 
 /* ---- strip.cc ---- */
 

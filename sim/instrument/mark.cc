@@ -34,6 +34,26 @@ static std::string assembly_of(const char *kind, int function)
            "\t.popsection";
 }
 
+/* Where a function without prices is entered: no mark, but what it calls keeps all registers as
+ * theirs do, so that gcc has none to save for it where it calls nothing else. */
+gasm *mark_price(tree object, unsigned first)
+{
+    const std::string assembly = "lea {-128(%%rsp), %%rsp|rsp, [rsp-128]}\n"
+                                 "\tpush %0\n"
+                                 "\tpush {$|}" +
+                                 std::to_string(first) +
+                                 "\n"
+                                 "\tcall __sw_mark_price\n"
+                                 "\tlea {144(%%rsp), %%rsp|rsp, [rsp+144]}";
+    vec<tree, va_gc> *inputs = NULL, *clobbers = NULL;
+    vec_safe_push(inputs,
+                  build_tree_list(build_tree_list(NULL_TREE, build_string(1, "r")), object));
+    vec_safe_push(clobbers, build_tree_list(NULL_TREE, build_string(6, "memory")));
+    gasm *stmt = gimple_build_asm_vec(ggc_strdup(assembly.c_str()), inputs, NULL, clobbers, NULL);
+    gimple_asm_set_volatile(stmt, true);
+    return stmt;
+}
+
 /* What is charged before a mark stays before it. */
 static gasm *mark(const char *kind)
 {

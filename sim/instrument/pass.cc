@@ -107,7 +107,7 @@ unsigned int pass_sidewinder::execute(function *fun)
     fences_find(fun, fences);
     ends_find(fun, ends);
     keep_short(fun, parts);
-    announce_begin(fun);
+    announce_begin(fun, parts);
     for (const part &p : parts)
         if (!p.begins.empty()) announce_loop_begin(p);
     announce_budget(fun, parts);

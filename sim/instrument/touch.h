@@ -143,7 +143,8 @@ bool begin_hands_on(gphi *phi);
 void begin_announce(basic_block head, const std::vector<int> &sites, tree call);
 
 /* ---- announce.cc ---- */
-void announce_begin(function *fun); /* processor and table are loaded at the function's entry */
+/* Processor and table are loaded at the function's entry; has it prices yet? */
+void announce_begin(function *fun, const std::vector<struct part> &parts);
 void announce(const touch &t);
 void announce_fence(const fence &f);
 void announce_end(const ended &e);

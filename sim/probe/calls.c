@@ -212,6 +212,7 @@ const struct probe_calls probe_calls = {
     .hook_compare_with = probe_hook_compare_with,
     .hook_fence = probe_hook_fence,
     .hook_ends = probe_hook_ends,
+    .hook_price = probe_hook_price,
     .hook_mark = probe_hook_mark,
     .marks = probe_marks,
     .objects = probe_objects,

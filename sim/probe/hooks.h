@@ -42,6 +42,7 @@ void probe_marks(const struct probe_mark *first, const struct probe_mark *end);
 void probe_hook_mark(int kind, int function, uintptr_t stub, uintptr_t stack, uintptr_t base);
 
 /* objects.c: the objects get the tables of the run, which all ranks share. */
+void probe_hook_price(uintptr_t object, uint32_t first);
 void probe_objects(struct probe_object *first, struct probe_object *end);
 
 #pragma GCC visibility pop

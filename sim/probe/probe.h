@@ -218,6 +218,7 @@ struct probe_calls {
                               const struct mem_site *site);
     void (*hook_fence)(uint32_t order, struct mem_cpu *cpu);
     void (*hook_ends)(uintptr_t addr, uint64_t bytes, struct mem_cpu *cpu);
+    void (*hook_price)(uintptr_t object, uint32_t first);
     /* marks.c: at a mark of a function (in_line.h). stub: where its call returns to. */
     void (*hook_mark)(int kind, int function, uintptr_t stub, uintptr_t stack, uintptr_t base);
     /* The marks of a program or library that has been loaded. */

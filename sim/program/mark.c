@@ -1,9 +1,11 @@
 /* Where the marks of functions (instrument/mark.cc) arrive while a profile is made: at any place of
  * the program, so every register is kept, and what lies below the stack pointer. Vector registers
  * too: what the profile needs of C's library uses them (XSAVE; Intel's manual, volume 1, chapter
- * 13).
+ * 13). Where a function that has no prices yet is entered, the same.
  */
 #include "program/program.h"
+
+#include "probe/in_line/in_line.h"
 
 #if defined __x86_64__
 
@@ -11,17 +13,21 @@ __attribute__((used, visibility("hidden"))) void __sw_marked(int kind, int funct
                                                              uintptr_t stack, uintptr_t base);
 void __sw_marked(int kind, int function, uintptr_t stub, uintptr_t stack, uintptr_t base)
 {
-    probe_calls.hook_mark(kind, function, stub, stack, base);
+    if (kind == PROBE_PRICE) /* its object was pushed before it */
+        probe_calls.hook_price(*(const uintptr_t *)(stack - 128), (uint32_t)function);
+    else
+        probe_calls.hook_mark(kind, function, stub, stack, base);
 }
 
 /* The stub has left 128 bytes and pushed the function: 240 bytes lie between what rbx has here and
  * the stack pointer of the program. 3,072 bytes hold the state of 0xe7: all but the parts whose
  * registers no compiler uses unasked. */
 __asm__(".text\n"
-        "\t.hidden __sw_mark_enter, __sw_mark_leave, __sw_mark_resume\n"
-        "\t.globl __sw_mark_enter, __sw_mark_leave, __sw_mark_resume\n"
+        "\t.hidden __sw_mark_enter, __sw_mark_leave, __sw_mark_resume, __sw_mark_price\n"
+        "\t.globl __sw_mark_enter, __sw_mark_leave, __sw_mark_resume, __sw_mark_price\n"
         "__sw_mark_enter:\n\tpush $0\n\tjmp 1f\n"
         "__sw_mark_leave:\n\tpush $1\n\tjmp 1f\n"
+        "__sw_mark_price:\n\tpush $3\n\tjmp 1f\n"
         "__sw_mark_resume:\n\tpush $2\n"
         "1:\tpushfq\n"
         "\tpush %rax\n\tpush %rcx\n\tpush %rdx\n\tpush %rsi\n\tpush %rdi\n"

@@ -12,6 +12,7 @@
 #include "world/block/block.h"
 #include "world/object/object.h"
 #include "world/hits/hits.h"
+#include "world/prices/prices.h"
 #include "world/progress/progress.h"
 #include "world/signal/watch.h"
 #include "findings/findings.h"
@@ -105,7 +106,7 @@ void world_tear_down(struct world *w)
     world_objects_clear();
     trace_clear();
     op_clear();
-    if (w->prices) g_hash_table_unref(w->prices);
+    world_prices_clear();
     if (w->words) g_hash_table_unref(w->words);
     if (w->assembly) g_ptr_array_unref(w->assembly);
     world_description_clear(&w->description);

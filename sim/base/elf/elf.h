@@ -7,6 +7,7 @@
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 struct base_elf {
     const char *byte;
@@ -21,6 +22,12 @@ static inline const void *base_elf_part(const struct base_elf *image, uint64_t o
                                         uint64_t bytes)
 {
     return offset <= image->bytes && bytes <= image->bytes - offset ? image->byte + offset : NULL;
+}
+/* A copy of the text there, which ends after so many bytes at the latest. (g_strndup alone writes
+ * as many zeros behind it as the file has bytes.) */
+static inline char *base_elf_text(const char *from, uint64_t most)
+{
+    return g_strndup(from, strnlen(from, most));
 }
 /* NULL: it is no program or library for this host. */
 const Elf64_Ehdr *base_elf_head(const struct base_elf *image);

@@ -73,7 +73,7 @@ static char **needs(const char *path)
     for (uint64_t i = 0; i < dynamic.entries && dynamic.entry[i].d_tag != DT_NULL; i++) {
         const uint64_t at = dynamic.entry[i].d_un.d_val;
         if (dynamic.entry[i].d_tag == DT_NEEDED && at < dynamic.bytes)
-            g_ptr_array_add(out, g_strndup(dynamic.text + at, dynamic.bytes - at));
+            g_ptr_array_add(out, base_elf_text(dynamic.text + at, dynamic.bytes - at));
     }
     g_ptr_array_add(out, NULL);
     return (char **)g_ptr_array_free(out, FALSE);

@@ -14,7 +14,7 @@ static char *paths(const struct base_elf *file, const Elf64_Ehdr *head)
     for (uint64_t i = 0; i < dynamic.entries && entry[i].d_tag != DT_NULL; i++)
         if (entry[i].d_tag == DT_RUNPATH || (entry[i].d_tag == DT_RPATH && at == 0))
             at = entry[i].d_un.d_val;
-    return at && at < dynamic.bytes ? g_strndup(dynamic.text + at, dynamic.bytes - at) : NULL;
+    return at && at < dynamic.bytes ? base_elf_text(dynamic.text + at, dynamic.bytes - at) : NULL;
 }
 
 char *cli_run_beside(const char *program)

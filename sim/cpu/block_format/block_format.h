@@ -69,7 +69,7 @@
 
 #define BLOCK_SECTION ".sidewinder.blocks"
 #define BLOCK_MAGIC   "SWBLOCKS"
-enum { BLOCK_VERSION = 19, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000, BLOCK_SAVES_MAX = 32 };
+enum { BLOCK_VERSION = 20, BLOCK_HEAD = 32, BLOCK_PROBABILITY = 10000, BLOCK_SAVES_MAX = 32 };
 
 /* Which words of a call's arguments may hold an address (System V ABI, AMD64 supplement): bit k is
  * the k-th register of integers; whether any are on the stack. Of a list that varies, all may. */

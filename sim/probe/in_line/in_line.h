@@ -44,7 +44,9 @@ struct probe_in_line {
     uint64_t again[PROBE_AGAIN];    /* where stores of this number stored last (BLOCK_AGAIN) */
 };
 
-/* An entry of a table: what a block costs, in ticks, and how often it has begun. */
+/* An entry of a table: what a block costs, in ticks, and how often it has begun. Below 0 the price
+ * of a function's first block says that the function has none yet: who enters it looks
+ * (PROBE_PRICE). */
 struct probe_block {
     int64_t price;
     uint64_t count;
@@ -83,7 +85,8 @@ struct probe_mark {
     int32_t at, stub;
 };
 #define PROBE_MARKS "sw_marks"
-enum probe_mark_kind { PROBE_ENTER, PROBE_LEAVE, PROBE_RESUME };
+/* The last is no mark: a function is entered that has no prices yet. */
+enum probe_mark_kind { PROBE_ENTER, PROBE_LEAVE, PROBE_RESUME, PROBE_PRICE };
 
 /* What a call is about: bytes of the access, 1 to 16; loads and stores of its block that come after
  * it and are counted already; is it an atomic operation? */

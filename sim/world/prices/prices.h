@@ -6,15 +6,20 @@
 
 /* As instrumented code finds it (in_line.h). */
 struct world_block {
-    int64_t price; /* ticks of mem */
+    int64_t price; /* ticks of mem; WORLD_UNPRICED: the function that it begins has no prices yet */
     uint64_t count;
 };
+#define WORLD_UNPRICED INT64_MIN
 
 /* An object's blocks, one behind the other; its sites (struct mem_site) lie below, site 0 just
  * there. One table for all ranks, for the whole run. `at`: an address in the program or library
  * that has the object. Ends the run where that has no description. */
 const struct world_block *world_prices(uint64_t identity, uint32_t blocks, uint32_t sites,
                                        const void *at);
+/* Prices the function of that object which begins with that block. It is entered for the first
+ * time: nothing of it has been charged. */
+void world_price(uint64_t identity, uint32_t first);
+void world_prices_clear(void); /* at the end of a run */
 /* Which words of its arguments may hold an address where instrumented objects call the function
  * (BLOCK_WORDS_STACK ...); all, where others may call it too. */
 unsigned world_call_words(const char *callee);

@@ -101,9 +101,11 @@ struct world {
     pthread_t simulator; /* the thread of all ranks */
     GPtrArray *assembly; /* counts of blocks whose inline assembly may store anywhere; NULL: none */
     uint32_t
-        assembly_looks; /* from where such a block begins until its assembly has run, at most */
-    bool in_region;     /* the running rank is in a parallel region of its own */
-    GHashTable *prices; /* prices/prices.c */
+        assembly_looks;   /* from where such a block begins until its assembly has run, at most */
+    bool in_region;       /* the running rank is in a parallel region of its own */
+    GHashTable *prices;   /* prices/prices.c */
+    GPtrArray *described; /* files whose blocks have prices, or will (prices/prices.c) */
+    struct cpu *cpu;      /* prices them */
     GHashTable *library_ticks; /* of a function's call, by its name (prices/prices.c) */
     bool profiled;             /* what its blocks cost is in the profile */
     bool unoptimised;          /* the program has code that was compiled with -O0 */

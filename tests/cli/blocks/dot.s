@@ -8,7 +8,7 @@ main:   xorl    %eax, %eax
         .section .sidewinder.blocks, "", @progbits
         .balign 8
 begin:  .ascii  "SWBLOCKS"
-        .long   19, end - begin
+        .long   20, end - begin
         .quad   1
         .long   2, 120200
         .uleb128 2, 1

@@ -112,8 +112,129 @@ static void no_byte_changed_breaks_the_reader_or_the_pricer(void)
     mach_free(m);
 }
 
+/* ---- one function at a time ------------------------------------------------------------------ */
+
+static const char several[] = "function first\n"
+                              "block -> 1 10000\n"
+                              "add i8 _ _\n"
+                              "block loop -> 1 9000 2 1000\n"
+                              "phi f8 <3 _\n"
+                              "phi i8 <4 _\n"
+                              "load f8 scaled _ .1\n"
+                              "fp_add f8 live .0 .2\n"
+                              "add i8 .1 #2\n"
+                              "branch i4 .4\n"
+                              "block\n"
+                              "call f8 =second 1.3\n"
+                              "function second\n"
+                              "block -> 4 2000 5 8000\n"
+                              "load i4 base _\n"
+                              "compare i4 .0 _\n"
+                              "branch i4 predicted .1\n"
+                              "block -> 5 10000\n"
+                              "divide i4 3.0 _\n"
+                              "block\n"
+                              "return i4\n"
+                              "function third\n"
+                              "block -> 7 10000\n"
+                              "load i8 base _\n"
+                              "block loop -> 7 9900 8 100\n"
+                              "phi i8 <1 6.0\n"
+                              "load i8 base .0\n"
+                              "branch i8 .1\n"
+                              "block\n"
+                              "return i4\n";
+
+static struct cpu_records *records_of(const char *text, size_t length)
+{
+    g_autoptr(GByteArray) bytes = cpu_made(text, 5);
+    GPtrArray *sections = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
+    g_ptr_array_add(sections, g_bytes_new(bytes->data, MIN(length, bytes->len)));
+    return cpu_records_of(sections, "made");
+}
+
+static bool same_after(uint32_t alone, uint32_t whole, uint32_t ops)
+{
+    return alone >= CPU_AFTER_YOUNGEST ? alone == whole : alone + ops == whole;
+}
+
+/* Of the function that begins with so many blocks and operations before it. */
+static void compare(const struct scene *s, const struct cpu_object *alone, uint32_t blocks,
+                    uint32_t ops)
+{
+    g_autofree struct cpu_price *price = g_new0(struct cpu_price, alone->blocks + 1);
+    g_autofree struct cpu_timing *timing = g_new0(struct cpu_timing, alone->op->len + 1);
+    cpu_price(s->cpu, alone, price, timing);
+    for (uint32_t b = 0; b < alone->blocks; b++) {
+        const struct cpu_price *whole = &s->price[blocks + b];
+        UNIT_EQUAL(price[b].ticks, whole->ticks);
+        UNIT_EQUAL(price[b].lost, whole->lost);
+        UNIT_EQUAL(price[b].bound, whole->bound);
+        UNIT_EQUAL(price[b].overlap.most, whole->overlap.most);
+        UNIT_EQUAL(price[b].ways.saved, whole->ways.saved);
+        UNIT_EQUAL(price[b].follows, whole->follows ? whole->follows - blocks : 0);
+    }
+    for (uint32_t i = 0; i < alone->op->len; i++) {
+        const struct cpu_timing *whole = &s->timing[ops + i];
+        UNIT_EQUAL(timing[i].issue, whole->issue);
+        UNIT_EQUAL(timing[i].slack, whole->slack);
+        UNIT_EQUAL(timing[i].steps, whole->steps);
+        CU_ASSERT_TRUE(same_after(timing[i].after, whole->after, ops));
+        CU_ASSERT_TRUE(same_after(timing[i].beside, whole->beside, ops));
+    }
+}
+
+/* Each read once, and then again from the last one to the first. */
+static void a_function_alone_costs_what_it_costs_in_its_object(const char *machine)
+{
+    enum { FUNCTIONS = 3 };
+    struct scene s = scene_open(machine, NULL, several);
+    struct cpu_records *records = records_of(several, SIZE_MAX);
+    struct cpu_records_place place, at[FUNCTIONS];
+    uint32_t blocks[FUNCTIONS + 1] = {0}, ops[FUNCTIONS + 1] = {0}, n = 0;
+    const struct cpu_object *alone;
+    while (n < FUNCTIONS && (alone = cpu_records_next(records, &place, NULL))) {
+        at[n++] = place;
+        blocks[n] = blocks[n - 1] + alone->blocks;
+        ops[n] = ops[n - 1] + alone->op->len;
+    }
+    UNIT_EQUAL(n, FUNCTIONS);
+    UNIT_EQUAL(blocks[n], s.object->blocks);
+    CU_ASSERT_PTR_NULL(cpu_records_next(records, &place, NULL));
+    CU_ASSERT_TRUE(cpu_records_describe(records, "second"));
+    CU_ASSERT_FALSE(cpu_records_describe(records, "sin"));
+    while (n-- > 0) compare(&s, cpu_records_again(records, at[n]), blocks[n], ops[n]);
+    cpu_records_free(records);
+    scene_close(&s);
+}
+static void a_function_alone_costs_the_same_in_order(void)
+{
+    a_function_alone_costs_what_it_costs_in_its_object("t3d");
+}
+static void a_function_alone_costs_the_same_out_of_order(void)
+{
+    a_function_alone_costs_what_it_costs_in_its_object("rdma");
+}
+
+static void what_is_wrong_with_the_last_function_is_found_before_one_is_priced(void)
+{
+    g_autoptr(GByteArray) whole = cpu_made(several, 5);
+    for (size_t length = 1; length < whole->len; length++) {
+        struct cpu_records *records = records_of(several, length);
+        struct cpu_records_place place;
+        GError *error = NULL;
+        while (cpu_records_next(records, &place, &error)) continue;
+        CU_ASSERT_PTR_NOT_NULL(error);
+        g_clear_error(&error);
+        cpu_records_free(records);
+    }
+}
+
 UNIT_SUITE(cpu_read, UNIT_TEST(a_description_reads_back_as_it_was_written),
            UNIT_TEST(records_may_follow_each_other_with_zeros_between),
            UNIT_TEST(another_version_is_refused_by_name),
            UNIT_TEST(a_record_cut_off_anywhere_is_refused),
+           UNIT_TEST(a_function_alone_costs_the_same_in_order),
+           UNIT_TEST(a_function_alone_costs_the_same_out_of_order),
+           UNIT_TEST(what_is_wrong_with_the_last_function_is_found_before_one_is_priced),
            UNIT_TEST(no_byte_changed_breaks_the_reader_or_the_pricer))
