@@ -48,7 +48,7 @@ static __attribute__((noinline)) struct profile_stall *look_up(struct mem_cpu *c
 struct profile_stall *probe_row(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc, bool store)
 {
     const uintptr_t key = store ? ~pc : pc;
-    struct mem_row *known = &cpu->row[key & (MEM_ROWS - 1)];
+    struct mem_row *known = &cpu->row[mem_row_number(key)];
     if (known->pc == key && addr - known->from < known->bytes) return known->row;
     struct profile_stall *row = in_block(cpu, known, addr, pc, key);
     return row ? row : look_up(cpu, addr, pc, key);

@@ -215,23 +215,33 @@ static inline void mem_cpu_runs(struct mem_cpu *cpu, bool runs)
     cpu->looks_load = answers ? cpu->seen_load : NULL;
     cpu->looks_store = answers ? cpu->seen_store : NULL;
 }
+/* Calls of one function lie more than 16 bytes apart: a table that is indexed by their lowest bits
+ * has two of a loop in one place. */
+static inline size_t mem_row_number(uintptr_t pc) { return pc >> 4 & (MEM_ROWS - 1); }
 static inline struct profile_stall *mem_row_of(const struct mem_cpu *cpu, uintptr_t pc)
 {
-    const struct mem_row *known = &cpu->row[pc & (MEM_ROWS - 1)];
+    const struct mem_row *known = &cpu->row[mem_row_number(pc)];
     return MEM_LIKELY(known->pc == pc) ? known->row : NULL;
 }
-/* The row of an access to that byte, of the object that has it; NULL: nobody keeps any. */
+/* The row of an access to that byte, of the object that has it; NULL: it is not at hand. */
+static inline struct profile_stall *mem_row_near(const struct mem_cpu *cpu, uintptr_t addr,
+                                                 uintptr_t pc)
+{
+    const struct mem_row *known = &cpu->row[mem_row_number(pc)];
+    return MEM_LIKELY(known->pc == pc && addr - known->from < known->bytes) ? known->row : NULL;
+}
+/* The same, asked for if it is not; NULL: nobody keeps any. */
 static inline struct profile_stall *mem_row_at(struct mem_cpu *cpu, uintptr_t addr, uintptr_t pc)
 {
-    const struct mem_row *known = &cpu->row[pc & (MEM_ROWS - 1)];
-    if (MEM_LIKELY(known->pc == pc && addr - known->from < known->bytes)) return known->row;
+    struct profile_stall *row = mem_row_near(cpu, addr, pc);
+    if (MEM_LIKELY(row != NULL)) return row;
     return mem_above.row ? mem_above.row(cpu, addr, pc) : NULL;
 }
 /* [from, from + bytes) is all of the row's object. */
 static inline void mem_know_row(struct mem_cpu *cpu, uintptr_t pc, struct profile_stall *row,
                                 uintptr_t from, uint64_t bytes)
 {
-    cpu->row[pc & (MEM_ROWS - 1)] = (struct mem_row){pc, row, from, bytes};
+    cpu->row[mem_row_number(pc)] = (struct mem_row){pc, row, from, bytes};
 }
 /* Those bytes may be another object's now. */
 static inline void mem_forget_rows(struct mem_cpu *cpu, uintptr_t from, uint64_t bytes)

@@ -42,7 +42,8 @@ static inline bool waited(struct mem_cpu *cpu, const struct waiting *w)
     return true;
 }
 
-/* The line comes to `e` of the first level, asked for at `now`; the row is at hand. */
+/* The line comes to `e` of the first level, asked for at `now`; the row is at hand, and counts that
+ * miss afterwards. */
 static inline __attribute__((always_inline)) void
 arrive(uintptr_t addr, struct mem_cpu *cpu, struct mem_line *e, uint64_t line, int64_t now,
        const struct mem_site *site, uintptr_t pc, struct profile_stall *row, bool two)
@@ -51,7 +52,6 @@ arrive(uintptr_t addr, struct mem_cpu *cpu, struct mem_line *e, uint64_t line, i
     struct mem_cache *first = &core->peer.levels.level[0], *next = &core->peer.levels.level[1];
     const uint64_t host = (uint64_t)addr >> cpu->filter.line_shift;
     int64_t done;
-    profile_missed(row, cpu->rank, addr);
     mem_filter_forget(&cpu->filter, e->host);
     *e = (struct mem_line){line << 8 | MEM_LINE_HELD | (two ? COH_I : COH_S), host};
     first->count.load_misses++;
@@ -80,6 +80,7 @@ static __attribute__((noinline)) void arrive_behind(uintptr_t addr, struct mem_c
     arrive(addr, cpu, mem_cache_slot(first, model), model >> first->shift, now, site, pc, row,
            false);
     cpu->filter.load_ok[host & (MEM_FILTER - 1)] = host;
+    profile_missed(row, cpu->rank, addr);
 }
 
 /* The first level has another line where this one, which is of that number, belongs: it is fetched,
@@ -100,6 +101,7 @@ static inline bool fetch(struct mem_cpu *cpu, struct mem_line *e, uint64_t line,
     if (!two && core->buffer.queued) mem_buffer_advance(&core->buffer, now);
     mem_cache_uses(&core->peer.levels.level[0], e);
     arrive(addr, cpu, e, line, now, site, pc, row, two);
+    profile_missed(row, cpu->rank, addr);
     return true;
 }
 
@@ -293,9 +295,8 @@ static inline __attribute__((always_inline)) bool quick_load(uintptr_t addr, uin
     }
     if (two && (next->ways != 1 || !slot_has(next, mem_cache_slot(next, model), addr)))
         return false;
-    const struct mem_row *known = &cpu->row[pc & (MEM_ROWS - 1)];
-    struct profile_stall *row = known->row;
-    if (known->pc != pc || addr - known->from >= known->bytes || !row) return false;
+    struct profile_stall *row = mem_row_near(cpu, addr, pc);
+    if (!row) return false;
     if (e->key & MEM_LINE_BEHIND || set >= first->used) return false;
     struct mem_flight *f = cpu->flight;
     int64_t now = mem_now(&cpu->ledger) - site->rest;
@@ -307,6 +308,7 @@ static inline __attribute__((always_inline)) bool quick_load(uintptr_t addr, uin
     } else {
         arrive(addr, cpu, e, line, now, site, pc, row, two);
         cpu->filter.load_ok[host & (MEM_FILTER - 1)] = host;
+        profile_missed(row, cpu->rank, addr);
     }
     return true;
 }

@@ -42,9 +42,9 @@ static inline bool note_store_miss(struct mem_core *core, uintptr_t addr, uintpt
 {
     struct profile_stall *row = mem_row_at(core->cpu, addr, pc);
     if (!row) return false;
-    profile_missed(row, core->cpu->rank, addr);
     row->store = true;
     core->peer.levels.level[0].count.store_misses++;
+    profile_missed(row, core->cpu->rank, addr);
     return true;
 }
 
@@ -217,11 +217,12 @@ static __attribute__((noinline)) void store_segment_again(uintptr_t addr, uint32
     mem_deferred_merge(&core->own, &core->own.buffered[e->index], addr, bytes);
     segment_merge(core, e, bits_of(b, addr, bytes), now);
 }
-/* One more store into the open entry of a private line that the first level has not got. */
-static __attribute__((noinline)) void store_again_missing(uintptr_t addr, uint32_t what,
-                                                          struct mem_cpu *cpu,
-                                                          const struct mem_site *site, uintptr_t pc,
-                                                          struct mem_entry *e)
+/* The same of a private line that the first level has not got, and of which a row must be asked
+ * for. */
+static __attribute__((noinline)) void store_again_far(uintptr_t addr, uint32_t what,
+                                                      struct mem_cpu *cpu,
+                                                      const struct mem_site *site, uintptr_t pc,
+                                                      struct mem_entry *e)
 {
     struct mem_write_buffer *b = &cpu->core->buffer;
     if (!note_store_miss(cpu->core, addr, pc)) {
@@ -231,6 +232,36 @@ static __attribute__((noinline)) void store_again_missing(uintptr_t addr, uint32
     b->newest = e;
     e->mask |= bits_of(b, addr, what & MEM_ASK_BYTES);
     if (e->mask == b->full) close_full(cpu->core, e, site);
+}
+static __attribute__((noinline)) void close_full_missing(struct mem_core *core,
+                                                         const struct mem_entry *e,
+                                                         const struct mem_site *site,
+                                                         struct profile_stall *row, uintptr_t addr)
+{
+    profile_missed(row, core->cpu->rank, addr);
+    close_full(core, e, site);
+}
+/* The row is at hand. */
+static __attribute__((noinline)) void store_again_missing(uintptr_t addr, uint32_t what,
+                                                          struct mem_cpu *cpu,
+                                                          const struct mem_site *site, uintptr_t pc,
+                                                          struct mem_entry *e)
+{
+    struct mem_core *core = cpu->core;
+    struct mem_write_buffer *b = &core->buffer;
+    struct profile_stall *row = mem_row_near(cpu, addr, pc);
+    if (MEM_UNLIKELY(!row)) {
+        store_again_far(addr, what, cpu, site, pc, e);
+        return;
+    }
+    row->store = true;
+    core->peer.levels.level[0].count.store_misses++;
+    b->newest = e;
+    e->mask |= bits_of(b, addr, what & MEM_ASK_BYTES);
+    if (e->mask == b->full)
+        close_full_missing(core, e, site, row, addr);
+    else
+        profile_missed(row, cpu->rank, addr);
 }
 
 void mem_straight_store(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
@@ -337,11 +368,11 @@ void mem_straight_store_two(uintptr_t addr, uint32_t what, struct mem_cpu *cpu,
                 cpu->played--;
                 return;
             }
-            struct profile_stall *row = mem_row_at(cpu, addr, pc);
+            struct profile_stall *row = mem_row_near(cpu, addr, pc);
             if (MEM_LIKELY(row != NULL)) {
-                profile_missed(row, cpu->rank, addr);
                 row->store = true;
                 first->count.store_misses++;
+                profile_missed(row, cpu->rank, addr);
                 return;
             }
         }

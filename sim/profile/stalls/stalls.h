@@ -46,35 +46,11 @@ struct profile_stall {
 
 /* The access of that rank to that address misses the first level. Of some 64 of them four of one
  * rank in a row are looked at: what several ranks do in turn lies as far apart as their memory. */
+void profile_look(struct profile_stall *row, int rank, uintptr_t addr);
+/* Where nothing comes behind it, what calls it saves no registers for the look. */
 static inline void profile_missed(struct profile_stall *row, int rank, uintptr_t addr)
 {
-    if (__builtin_expect(++row->missed[0] < row->look, 1)) return;
-    if (row->looked > 0 && row->of != rank) {
-        if (row->missed[0] - row->look < PROFILE_SOON) return;
-        row->looked = 0; /* that one is elsewhere by now */
-    }
-    const uintptr_t step = addr - row->at;
-    const bool third = row->looked >= 2;
-    row->of = rank;
-    row->steps += third;
-    if (third && step == row->step) {
-        row->alike++;
-        row->usual = step;
-    }
-    if ((addr ^ row->kept) < PROFILE_LINE) {
-        row->again++;
-        row->until += row->missed[0] - row->kept_at;
-        row->kept_at = row->missed[0];
-    } else if (row->missed[0] - row->kept_at > PROFILE_SOON || !row->kept) {
-        row->keeps++;
-        row->kept = addr;
-        row->kept_at = row->missed[0];
-    }
-    row->at = addr;
-    row->step = step;
-    if (++row->looked < PROFILE_LOOKS) return;
-    row->looked = 0;
-    row->look = (row->missed[0] | 63) + 1;
+    if (__builtin_expect(++row->missed[0] >= row->look, 0)) profile_look(row, rank, addr);
 }
 
 #endif

@@ -340,6 +340,22 @@ static void pages_become_large_where_a_program_uses_many_beside_each_other(void)
     CU_ASSERT_FALSE(becomes_large(2048, 1));
 }
 
+/* Which calls of a function of 4 KiB have their rows at hand at once? */
+static void rows_of_calls_of_one_function_do_not_take_each_others_place(void)
+{
+    struct mach *m = machine("t3d", NULL);
+    struct mem_node *node = mem_node_new(m, 1);
+    struct mem_cpu *cpu = mem_node_cpu(node, 0);
+    static struct profile_stall row[128];
+    enum { CALLS = G_N_ELEMENTS(row), APART = 32, FIRST = 0x401234 };
+    for (size_t i = 0; i < CALLS; i++) mem_know_row(cpu, FIRST + i * APART, &row[i], 0, 1);
+    for (size_t i = 0; i < CALLS; i++)
+        CU_ASSERT_PTR_EQUAL(mem_row_of(cpu, FIRST + i * APART), &row[i]);
+    mem_node_free(node);
+    mach_free(m);
+}
+
 UNIT_SUITE(mem_fast, UNIT_TEST(counts_charges_and_values_are_the_same_without_the_fast_path),
            UNIT_TEST(a_processor_keeps_more_pages_at_hand_where_its_program_uses_more),
-           UNIT_TEST(pages_become_large_where_a_program_uses_many_beside_each_other))
+           UNIT_TEST(pages_become_large_where_a_program_uses_many_beside_each_other),
+           UNIT_TEST(rows_of_calls_of_one_function_do_not_take_each_others_place))
