@@ -20,8 +20,7 @@ void probe_hook_branch(uint64_t against, uint32_t what, struct mem_cpu *cpu,
 void probe_hook_target(uint64_t to, uint32_t what, struct mem_cpu *cpu,
                        const struct mem_site *site);
 void probe_hook_rounds(uint64_t rounds, struct mem_cpu *cpu, const struct mem_site *site);
-void probe_hook_again(uint64_t at, uint32_t number, struct mem_cpu *cpu,
-                      const struct mem_site *site);
+void probe_hook_again(uint64_t at, uint32_t number, struct mem_cpu *cpu, struct mem_site *site);
 void probe_hook_begin(struct mem_cpu *cpu, const struct mem_site *site);
 void probe_hook_budget(struct mem_cpu *cpu);
 void probe_hook_stand(struct mem_cpu *cpu);

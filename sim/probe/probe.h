@@ -205,8 +205,7 @@ struct probe_calls {
     void (*hook_target)(uint64_t to, uint32_t what, struct mem_cpu *cpu,
                         const struct mem_site *site);
     void (*hook_rounds)(uint64_t rounds, struct mem_cpu *cpu, const struct mem_site *site);
-    void (*hook_again)(uint64_t at, uint32_t number, struct mem_cpu *cpu,
-                       const struct mem_site *site);
+    void (*hook_again)(uint64_t at, uint32_t number, struct mem_cpu *cpu, struct mem_site *site);
     void (*hook_begin)(struct mem_cpu *cpu, const struct mem_site *site);
     void (*hook_budget)(struct mem_cpu *cpu);
     void (*hook_stand)(struct mem_cpu *cpu);

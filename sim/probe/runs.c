@@ -6,11 +6,9 @@
 
 _Static_assert((int)MEM_AGAIN == (int)PROBE_AGAIN, "one and the same");
 
-void probe_hook_again(uint64_t at, uint32_t number, struct mem_cpu *cpu,
-                      const struct mem_site *site)
+void probe_hook_again(uint64_t at, uint32_t number, struct mem_cpu *cpu, struct mem_site *site)
 {
     if (!cpu->core) return;
     if (!cpu->runs) cpu->runs = g_new0(struct mem_runs, MEM_AGAIN);
-    const int64_t saved = (int64_t)world_again(&cpu->runs[number], site, at, cpu->ledger.stores);
-    if (saved > 0) mem_above.saved(cpu, saved, PROBE_CALLER);
+    mem_charge(&cpu->ledger, -world_again(&cpu->runs[number], site, at, cpu->ledger.stores), 0);
 }

@@ -40,8 +40,8 @@ HOOK void __sw_rounds(uint64_t rounds, void *cpu, const void *site)
 {
     probe_calls.hook_rounds(rounds, cpu, site);
 }
-HOOK void __sw_again(uint64_t at, uint32_t number, void *cpu, const void *site);
-HOOK void __sw_again(uint64_t at, uint32_t number, void *cpu, const void *site)
+HOOK void __sw_again(uint64_t at, uint32_t number, void *cpu, void *site);
+HOOK void __sw_again(uint64_t at, uint32_t number, void *cpu, void *site)
 {
     probe_calls.hook_again(at, number, cpu, site);
 }

@@ -11,23 +11,39 @@
 
 #include "mem/mem.h"
 
+#include <string.h>
+
 enum { FAR = 16 }; /* so many windows long a run saves no more */
 
-/* The second site is the one below. */
+/* In the place of the second site, which is the one below. */
+struct again_site {
+    uint32_t way; /* ticks */
+    uint16_t rounds, stores;
+    int64_t saved; /* by all runs so far, in all ranks */
+};
+_Static_assert(sizeof(struct again_site) == sizeof(struct mem_site), "in the place of a site");
+
+static struct again_site again_at(const struct mem_site *site)
+{
+    struct again_site a;
+    memcpy(&a, site - 1, sizeof a);
+    return a;
+}
+
 void world_again_at(struct mem_site *site, const struct cpu_timing *timing, uint32_t stores)
 {
-    site[0] = (struct mem_site){.rest = timing->again};
-    site[-1] = (struct mem_site){.rest = timing->again_way,
-                                 .slack = (int32_t)MIN(timing->again_rounds, INT32_MAX),
-                                 .after = (int32_t)stores};
+    const struct again_site a = {.way = timing->again_way,
+                                 .rounds = (uint16_t)MIN(timing->again_rounds, UINT16_MAX),
+                                 .stores = (uint16_t)CLAMP(stores, 1, UINT16_MAX)};
+    *site = (struct mem_site){.rest = timing->again};
+    memcpy(site - 1, &a, sizeof a);
 }
 
 /* Ticks of a run, more than its rounds take without a way. */
-static uint64_t takes(const struct mem_site *site, uint64_t rounds)
+static uint64_t takes(const struct again_site *a, uint64_t rest, uint64_t rounds)
 {
-    const uint64_t way = (uint64_t)site[-1].rest, alone = way - (uint64_t)site[0].rest,
-                   window = (uint64_t)site[-1].slack, part = CPU_AGAIN_PART;
-    const uint64_t all = way * rounds * rounds * part / (rounds * part + window);
+    const uint64_t way = a->way, alone = way - rest, part = CPU_AGAIN_PART,
+                   all = way * rounds * rounds * part / (rounds * part + a->rounds);
     return all > alone * rounds ? all - alone * rounds : 0;
 }
 
@@ -45,17 +61,22 @@ static struct mem_run *run_of(struct mem_runs *runs, uint64_t at, uint64_t since
     return oldest;
 }
 
-uint64_t world_again(struct mem_runs *runs, const struct mem_site *site, uint64_t at,
-                     uint64_t stores)
+int64_t world_again(struct mem_runs *runs, struct mem_site *site, uint64_t at, uint64_t stores)
 {
-    const uint64_t window = (uint64_t)site[-1].slack / CPU_AGAIN_PART + 1,
-                   back = window * (uint64_t)site[-1].after;
+    struct again_site a = again_at(site);
+    if (a.stores == 0 || site->rest == 0) return 0; /* of no machine's table, or nothing to save */
+    const uint64_t window = a.rounds / CPU_AGAIN_PART + 1, back = window * a.stores,
+                   rest = (uint64_t)site->rest;
     struct mem_run *r = run_of(runs, at, stores > back ? stores - back : 0);
-    const uint64_t rest = (uint64_t)site[0].rest;
-    const uint64_t since = r->stores ? (stores - r->stores) / (uint64_t)site[-1].after : 1;
+    const uint64_t since = r->stores ? (stores - r->stores) / a.stores : 1;
     r->stores = stores;
-    r->rounds = MIN(r->rounds + MAX(since, 1), FAR * window);
+    r->rounds = (uint32_t)MIN(r->rounds + MAX(since, 1), FAR * window);
     if (r->rounds == FAR * window) return 0;
-    const uint64_t more = takes(site, r->rounds) - takes(site, r->rounds - 1);
-    return rest > more ? rest - more : 0;
+    const uint64_t more = takes(&a, rest, r->rounds) - takes(&a, rest, r->rounds - 1);
+    const int64_t saved = rest > more ? (int64_t)(rest - more) : 0;
+    a.saved += saved;
+    memcpy(site - 1, &a, sizeof a);
+    return saved;
 }
+
+int64_t world_again_saved(const struct mem_site *site) { return again_at(site).saved; }

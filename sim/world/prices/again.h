@@ -8,5 +8,7 @@
 struct mem_site;
 /* The two sites of such a store say so from now on. stores: of its block. */
 void world_again_at(struct mem_site *site, const struct cpu_timing *timing, uint32_t stores);
+/* Ticks that runs of it have saved so far, in all ranks. */
+int64_t world_again_saved(const struct mem_site *site);
 
 #endif

@@ -1,6 +1,7 @@
 /* What the blocks of the program cost on the machine of the run. An object has one table, from when
  * the first copy of it is loaded; each of its functions is priced when it is first entered. Its
  * descriptions are kept as the file has them. */
+#include "world/prices/again.h"
 #include "world/prices/shares.h"
 #include "world/prices/table.h"
 #include "base/copies/copies.h"
@@ -171,7 +172,9 @@ static void profile_function(const struct world_table *t, const struct world_tab
     for (guint i = 0; f->share && i < f->share->len; i++) {
         const struct world_share *s = &g_array_index(f->share, struct world_share, i);
         const uint64_t n = executions(t, f, s);
-        const int64_t ticks = s->at_site ? world_site_at(t, s->site)->rest : s->ticks;
+        const struct mem_site *site = s->at_site ? world_site_at(t, s->site) : NULL;
+        const int64_t ticks = site ? site->rest : s->ticks,
+                      saved = s->again ? world_again_saved(site) : 0;
         if (n > 0)
             profile_line(&(struct profile_line){.function = s->function,
                                                 .file = s->file,
@@ -179,7 +182,7 @@ static void profile_function(const struct world_table *t, const struct world_tab
                                                 .executions = n,
                                                 .loads = n * s->loads,
                                                 .stores = n * s->stores,
-                                                .ticks = (int64_t)n * ticks,
+                                                .ticks = (int64_t)n * ticks - saved,
                                                 .divided = (int64_t)n * s->divided});
     }
 }

@@ -49,10 +49,9 @@ struct world_end world_end(const struct mem_site *site);
 uint64_t world_overlap(struct mem_branches *branches, const struct mem_site *site, uint64_t rounds);
 /* Ticks that a store took less than was charged for it, because the run it is of began in the
  * window, while the run before went on. The run is that of its place; `stores` counts those of the
- * processor. */
+ * processor. world_prices_profile knows of it. */
 struct mem_runs;
-uint64_t world_again(struct mem_runs *runs, const struct mem_site *site, uint64_t at,
-                     uint64_t stores);
+int64_t world_again(struct mem_runs *runs, struct mem_site *site, uint64_t at, uint64_t stores);
 /* What all blocks have cost until now goes to the profile, line by line; once: at the end of a run,
  * or where the first rank leaves MPI_Finalize, which all are in by then. What a program does behind
  * it takes no time of the run. */

@@ -195,6 +195,7 @@ static void add_block(GArray *shares, const struct cpu_object *object, const str
                                    .block = block,
                                    .line = op->line,
                                    .at_site = true,
+                                   .again = op->flags & BLOCK_AGAIN,
                                    .site = op->flags & BLOCK_AGAIN ? op->again : op->site};
         g_array_append_val(shares, more);
     }

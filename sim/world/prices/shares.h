@@ -13,7 +13,7 @@ struct world_share {
         divided; /* divided: of them, divisions and square roots, and what waits for them */
     /* or what it costs to leave the loop that counts and ends with the block, or to store where the
      * round before did: the site's `rest` */
-    bool at_site;
+    bool at_site, again; /* again: the latter */
     uint32_t site;
 };
 
