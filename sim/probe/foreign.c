@@ -1,6 +1,5 @@
 /* foreign: a program's calls of libraries that are not instrumented get a piece of code in front of
  * them (foreign.h). */
-#include "world/beside/beside.h"
 #include "world/prices/prices.h"
 #include "world/rank/rank.h"
 #include "world/unseen/unseen.h"
@@ -142,6 +141,7 @@ static void *code_of(const char *name, void *function)
         struct probe_foreign_slot *slot = probe_foreign_slot(slots);
         slot->function = function;
         slot->kind = kind_of(name, function);
+        world_beside_use(probe_beside);
         slot->beside = world_beside_number(name);
         if (!slot_name) slot_name = g_ptr_array_new();
         g_ptr_array_add(slot_name, (gpointer)g_intern_string(name));

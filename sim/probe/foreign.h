@@ -12,6 +12,7 @@
 #define PROBE_FOREIGN_H
 
 #include "probe/access.h"
+#include "world/beside/beside.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -46,6 +47,8 @@ void *probe_thread_call(const char *name, void *function);
 /* The same instead of a function of C++'s library: `code`, or what plays its loads and stores and
  * goes on there. (cplusplus.c) */
 void *probe_cplusplus_call(const char *symbol, void *code);
+/* What functions of C's library load and store (beside.c); the last row has no name. */
+extern const struct world_beside_row probe_beside[];
 /* The library or program in [base, end) is instrumented. */
 void probe_foreign_instrumented(uintptr_t base, uintptr_t end);
 

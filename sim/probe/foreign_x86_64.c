@@ -2,7 +2,6 @@
  * code for each (System V ABI, AMD64 supplement: r11 is free at a call through the table). It calls
  * `enter` with the six registers of arguments as they are, and finds them so again.
  */
-#include "world/beside/beside.h"
 #include "world/rank/rank.h"
 #include "probe/foreign.h"
 
@@ -109,8 +108,8 @@ void probe_foreign_words(size_t i, unsigned words)
     slot->stack = (words & BLOCK_WORDS_STACK) != 0;
     const guint registers = g_bit_storage(slot->registers) * (slot->registers > 0);
     slot->leads = leads_of[registers];
-    slot->arguments =
-        slot->kind == PROBE_FOREIGN_MPI ? probe_foreign_closer : arguments_of[registers];
+    slot->arguments = slot->kind == PROBE_FOREIGN_MPI || slot->beside ? probe_foreign_closer
+                                                                      : arguments_of[registers];
 }
 
 /* The registers of floating point hold arguments, too. */
@@ -158,7 +157,7 @@ INSIDE bool lasts(const struct mem_foreign *f, uintptr_t here)
 }
 
 /* The call at pc was handed an address of a segment, perhaps. */
-INSIDE void add(struct mem_foreign *f, uintptr_t addr, const uintptr_t *stack, bool mpi)
+INSIDE void add(struct mem_foreign *f, uintptr_t addr, const uintptr_t *stack, bool mpi, bool known)
 {
     const uintptr_t pc = stack[-1];
     if (f->n > 0 && f->at[f->n - 1].addr == addr && f->at[f->n - 1].pc == pc) return;
@@ -171,10 +170,11 @@ INSIDE void add(struct mem_foreign *f, uintptr_t addr, const uintptr_t *stack, b
     f->at[f->n].addr = addr;
     f->at[f->n].pc = pc;
     f->at[f->n].sp = (uintptr_t)stack;
+    f->at[f->n].known = known;
     f->at[f->n++].mpi = mpi;
 }
 
-/* A call of MPI begins: the check is to know its arguments. */
+/* The call begins: the check is to know its arguments. */
 INSIDE void ask(struct mem_cpu *cpu, uint16_t number, const uintptr_t *given,
                 const uintptr_t *stack)
 {
@@ -202,16 +202,17 @@ void probe_foreign_enter(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uin
     if (f->bytes == 0) return;
     for (uint32_t i = 0; i < f->n; i++) /* where this one stands, it has returned */
         if (f->at[i].sp <= (uintptr_t)stack) f->at[i].sp = 0;
-    const bool mpi = slot->kind == PROBE_FOREIGN_MPI;
+    const bool mpi = slot->kind == PROBE_FOREIGN_MPI, known = slot->beside;
     const uintptr_t given[] = {a, b, c, d, e, g};
     const uint32_t before = f->n;
     for (unsigned i = 0, left = slot->registers; left; i++, left >>= 1)
-        if (left & 1 && inside(cpu, given[i])) add(f, given[i], stack, mpi);
+        if (left & 1 && inside(cpu, given[i])) add(f, given[i], stack, mpi, known);
     for (int i = 0; slot->stack && i < STACK_WORDS && (uintptr_t)(stack + i) < f->stack; i++)
-        if (inside(cpu, stack[i])) add(f, stack[i], stack, mpi);
-    if (mpi && slot->beside) ask(cpu, slot->beside, given, stack);
+        if (inside(cpu, stack[i])) add(f, stack[i], stack, mpi, known);
+    if (slot->beside) ask(cpu, slot->beside, given, stack);
     if (mpi) return;
-    for (unsigned i = 0, left = f->fills_bytes ? slot->registers : 0; left; i++, left >>= 1)
+    for (unsigned i = 0, left = f->fills_bytes && !known ? slot->registers : 0; left;
+         i++, left >>= 1)
         if (left & 1 && given[i] - f->fills < f->fills_bytes && f->filled < MEM_FOREIGN_FILLED) {
             f->fill[f->filled].addr = given[i];
             f->fill[f->filled++].pc = stack[-1];

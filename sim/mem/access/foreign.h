@@ -39,6 +39,7 @@ struct mem_foreign {
         uintptr_t sp;       /* where its arguments on the stack begin, above its return address;
                                0: it has returned */
         bool mpi;           /* MPI's: it stores there by itself only, and before it returns */
+        bool known;         /* the check knows what it loads and stores (asked) */
     } at[MEM_FOREIGN_MOST];
 };
 

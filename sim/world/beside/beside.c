@@ -9,8 +9,9 @@
 
 #include <string.h>
 
-static const struct world_beside_row *rows;
-static GPtrArray *names; /* by number, from 1 on; interned */
+enum { TABLES = 2 };
+static const struct world_beside_row *table[TABLES]; /* NULL: none yet */
+static GPtrArray *names;                             /* by number, from 1 on; interned */
 static GPtrArray *known; /* the same functions' rows, once there are any; NULL: none */
 static struct judged {   /* the call that is judged */
     struct world_rank_state *state;
@@ -18,31 +19,41 @@ static struct judged {   /* the call that is judged */
     uintptr_t pc;
 } judged;
 
-void world_beside_use(const struct world_beside_row *table) { rows = table; }
+static const struct world_beside_row *row_named(const char *name)
+{
+    for (int i = 0; i < TABLES && table[i]; i++)
+        for (const struct world_beside_row *row = table[i]; row->name; row++)
+            if (strcmp(row->name, name) == 0) return row;
+    return NULL;
+}
+
+void world_beside_use(const struct world_beside_row *rows)
+{
+    int i = 0;
+    while (i < TABLES && table[i] && table[i] != rows) i++;
+    g_assert(i < TABLES);
+    if (table[i]) return;
+    table[i] = rows;
+    if (known) g_ptr_array_set_size(known, 0);
+}
 
 uint16_t world_beside_number(const char *name)
 {
     static const char wrapped[] = "sw_profile_"; /* PMPI_X of the program's */
     if (!check_on) return 0;
     if (g_str_has_prefix(name, wrapped)) name += strlen(wrapped);
-    if (!g_str_has_prefix(name, "MPI_") && !g_str_has_prefix(name, "mpi_")) return 0;
+    if (!g_str_has_prefix(name, "MPI_") && !g_str_has_prefix(name, "mpi_") && !row_named(name))
+        return 0;
     if (!names) names = g_ptr_array_new();
     if (names->len >= UINT16_MAX) return 0;
     g_ptr_array_add(names, (gpointer)g_intern_string(name));
     return (uint16_t)names->len;
 }
 
-static const struct world_beside_row *row_named(const char *name)
-{
-    for (const struct world_beside_row *row = rows; row->name; row++)
-        if (strcmp(row->name, name) == 0) return row;
-    return NULL;
-}
-
 static const struct world_beside_row *row_of(uint16_t number)
 {
     if (!known) known = g_ptr_array_new();
-    while (rows && known->len < names->len)
+    while (known->len < names->len)
         g_ptr_array_add(known, (gpointer)row_named(g_ptr_array_index(names, known->len)));
     return number > 0 && number <= known->len ? g_ptr_array_index(known, number - 1) : NULL;
 }

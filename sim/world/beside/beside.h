@@ -1,7 +1,8 @@
 /* What a call of MPI loads and stores beside its buffers, for the check: numbers, flags, lists,
- * statuses. Every call that a program makes of MPI passes probe's piece of code (probe/foreign.h),
- * which notes its arguments here; what they are is a dialect's table. A call that waits for nobody
- * counts where it begins; the others' loads there, and their stores when they are over. */
+ * statuses; and what functions of C's library do that know how much. Every call that a program
+ * makes of another library passes probe's piece of code (probe/foreign.h), which notes its
+ * arguments here; what they are is said by a table, a dialect's or probe's. A call that waits for
+ * nobody counts where it begins; the others' loads there, and their stores when they are over. */
 #ifndef WORLD_BESIDE_H
 #define WORLD_BESIDE_H
 
@@ -15,7 +16,7 @@ struct world_beside_row {
      */
     void (*judge)(const uintptr_t *word, bool over);
 };
-/* The last has no name. Static storage. */
+/* The last has no name. Static storage; again: nothing happens. */
 void world_beside_use(const struct world_beside_row *table);
 void world_beside(const void *at, uint64_t bytes, bool stores);
 

@@ -31,7 +31,8 @@ static uintptr_t place_of(const struct mem_foreign *f, uintptr_t addr)
 }
 
 /* For the check: the call of the program's that was handed the closest address at or below, and of
- * several the last; 0: there is none. What a call of MPI stores is known otherwise. */
+ * several the last; 0: there is none. What a call of MPI stores, or one that is known, the check
+ * has been told. */
 static uintptr_t handed(const struct mem_cpu *cpu, uintptr_t addr)
 {
     const struct mem_foreign *f = &cpu->foreign;
@@ -39,7 +40,7 @@ static uintptr_t handed(const struct mem_cpu *cpu, uintptr_t addr)
     for (uint32_t i = 0; i < f->n; i++) {
         if (f->at[i].mpi || addr - f->at[i].addr > closest) continue;
         closest = addr - f->at[i].addr;
-        pc = f->at[i].pc;
+        pc = f->at[i].known ? 0 : f->at[i].pc;
     }
     return pc >= cpu->code_base && pc < cpu->code_end ? pc : 0;
 }
@@ -180,7 +181,7 @@ void world_unseen(struct world_rank_state *state)
     for (uint32_t i = 0; i < f->n; i++) {
         if (mem_foreign_lasts(f->at[i].sp, f->at[i].pc, here))
             f->at[left++] = f->at[i];
-        else if (check_on && !f->at[i].mpi)
+        else if (check_on && !f->at[i].mpi && !f->at[i].known)
             not_judged(state, f->at[i].addr, f->at[i].pc);
     }
     f->n = left;
