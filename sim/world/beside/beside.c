@@ -17,6 +17,7 @@ static struct judged {   /* the call that is judged */
     struct world_rank_state *state;
     const char *call;
     uintptr_t pc;
+    op_site site; /* of the call; 0: nobody has asked yet */
 } judged;
 
 static const struct world_beside_row *row_named(const char *name)
@@ -64,6 +65,7 @@ static void judge(struct world_rank_state *state, const struct world_beside_row 
     judged.state = state;
     judged.call = row->call;
     judged.pc = state->call ? state->pc : f->asked.pc;
+    judged.site = 0;
     row->judge(f->asked.word, over);
 }
 
@@ -92,12 +94,17 @@ void world_beside_over(struct world_rank *rank)
 
 void world_beside(const void *at, uint64_t bytes, bool stores)
 {
-    enum { LEAST = 4096 }; /* below lie addresses that stand for something */
+    /* below LEAST lie addresses that stand for something; check_again takes up to MOST bytes */
+    enum { LEAST = 4096, MOST = 64 };
     const struct judged mine = judged;
     struct world_rank *rank = &mine.state->rank;
     const uintptr_t addr = (uintptr_t)at;
     if (bytes == 0 || addr < LEAST || addr > UINTPTR_MAX - bytes - LEAST) return;
-    const op_site site = world_users_site(world_site_of(mine.state, mine.pc));
+    if (sync_guards == 0 && !check_pairing && bytes <= MOST &&
+        check_again(rank->rank, addr, bytes, stores, mine.pc) == CHECK_FREE)
+        return;
+    if (judged.site == 0) judged.site = world_users_site(world_site_of(mine.state, mine.pc));
+    const op_site site = judged.site;
     const double now_s = serve_now(rank->proc);
     const bool inside = mine.state->call;
     if (sync_guards > 0) sync_guard_check(rank->proc->cpu, addr, bytes, site, now_s);
@@ -107,4 +114,5 @@ void world_beside(const void *at, uint64_t bytes, bool stores)
         world_unfilter(rank, addr, bytes);
     if (check_pairing) world_pair_comes(rank, inside); /* others may run meanwhile */
     judged = mine;
+    judged.site = site;
 }
