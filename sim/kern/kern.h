@@ -63,6 +63,8 @@ struct kern_route kern_route(int from_node, int to_node);
 
 /* Does that MPI_Request still wait for the other side of its message, of so many ranks? */
 int kern_queued(const void *request, int ranks);
+/* Is it of a message to or from MPI_PROC_NULL, and not persistent? (order.cc) */
+bool kern_with_nobody(const void *request);
 /* The bytes of the message that is copied from its sender's buffer to its receiver's, while no rank
  * runs; 0: none is. */
 size_t kern_handed(void);

@@ -291,6 +291,12 @@ void kern_order(double bytes, double seconds)
     receive_s = seconds;
 }
 
+bool kern_with_nobody(const void *request)
+{
+    return known() && !(flags.of(request) & PERSISTENT) &&
+           (source.of(request) == MPI_PROC_NULL || destination.of(request) == MPI_PROC_NULL);
+}
+
 void Request::start()
 {
     static const auto start = own<void (*)(Request *)>("_ZN7simgrid4smpi7Request5startEv");

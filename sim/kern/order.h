@@ -14,12 +14,15 @@
 #ifndef KERN_ORDER_H
 #define KERN_ORDER_H
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 /* Messages of so many bytes and more are long ones; one takes its receiver so long. Before
  * smpi_main. */
 void kern_order(double eager_bytes, double receive_s);
+bool kern_with_nobody(const void *request); /* kern.h */
 #ifdef __cplusplus
 }
 #endif

@@ -76,6 +76,7 @@ uint64_t sync_message_come(const struct serve_proc *me) { return heard_by(me->ra
 
 void sync_message_taken(struct serve_proc *me) { heard_by(me->rank)->taken++; }
 
+bool sync_message_with_nobody(const void *request) { return kern_with_nobody(request); }
 bool sync_message_queued(const void *request) { return kern_queued(request, sync_move()->ranks); }
 
 double sync_message_last(const struct serve_proc *me) { return heard_by(me->rank)->last_s; }

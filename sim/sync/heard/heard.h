@@ -18,6 +18,7 @@ uint64_t sync_message_come(const struct serve_proc *me);
 void sync_message_taken(struct serve_proc *me);
 bool sync_message_none_due(struct serve_proc *me, int tests);
 /* Does that MPI_Request still wait for the other side of its message? */
+bool sync_message_with_nobody(const void *request); /* MPI_PROC_NULL, not persistent */
 bool sync_message_queued(const void *request);
 /* When the first byte of each message sent to it so far is there. */
 double sync_message_last(const struct serve_proc *me);

@@ -122,6 +122,17 @@ int MPI_Test(MPI_Request *requests, int *flag, MPI_Status *status)
     END;
 }
 
+/* SMPI's MPI_Waitany frees the requests of all messages with MPI_PROC_NULL, and returns one. */
+static int wait_any(int count, MPI_Request *requests, int *index, MPI_Status *status)
+{
+    for (int i = 0; i < count; i++) {
+        if (requests[i] == MPI_REQUEST_NULL || !sync_message_with_nobody(requests[i])) continue;
+        *index = i;
+        return PMPI_Wait(&requests[i], status);
+    }
+    return PMPI_Waitany(count, requests, index, status);
+}
+
 int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status)
 {
     DIALECT_NO_NULL(index, MPI_ERR_ARG);
@@ -138,7 +149,7 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
     if (!flag && s.finished > 0)
         *index = dialect_several_finished(&s);
     else if (!flag && code == MPI_SUCCESS)
-        code = PMPI_Waitany(count, requests, index, s.status);
+        code = wait_any(count, requests, index, s.status);
     if (active == ACTIVE_SEVERAL) test(r);
     if (code == MPI_SUCCESS) dialect_several_complete(&s, *index, s.status);
     if (active == ACTIVE_SEVERAL) tested(r, index);
